@@ -1,3 +1,5 @@
+package import Synchronization
+
 /// What the engine asks of the operating system, and all that it asks.
 ///
 /// Two implementations stand behind it: the POSIX one, and the tests' simulated disk. The engine
@@ -157,7 +159,21 @@ package struct LockByte: Hashable, Sendable {
 package enum LockKind: Sendable { case shared, exclusive }
 
 /// A 32-bit word in shared memory that processes sleep on.
-@safe package struct SharedWord: @unchecked Sendable {
-  package let address: UnsafeMutablePointer<UInt32>
-  package init(_ address: UnsafeMutablePointer<UInt32>) { unsafe self.address = address }
+@safe package struct SharedWord: Sendable {
+  /// The word's address, as a number so that it may pass between threads.
+  private let address: UInt
+
+  /// The word at `pointer`, which must stay mapped while anyone waits on it.
+  package init(_ pointer: UnsafeMutablePointer<Atomic<UInt32>>) {
+    unsafe address = UInt(bitPattern: pointer)
+  }
+
+  /// The word itself.
+  package var pointer: UnsafeMutablePointer<Atomic<UInt32>> {
+    // Safe: made from such a pointer, whose owner keeps it mapped.
+    guard let pointer = unsafe UnsafeMutablePointer<Atomic<UInt32>>(bitPattern: address) else {
+      preconditionFailure("a shared word has an address")
+    }
+    return unsafe pointer
+  }
 }
