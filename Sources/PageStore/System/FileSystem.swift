@@ -171,7 +171,7 @@ package enum LockKind: Sendable { case shared, exclusive }
   /// The word itself.
   package var pointer: UnsafeMutablePointer<Atomic<UInt32>> {
     // Safe: made from such a pointer, whose owner keeps it mapped.
-    guard let pointer = unsafe UnsafeMutablePointer<Atomic<UInt32>>(bitPattern: address) else {
+    guard let pointer = UnsafeMutablePointer<Atomic<UInt32>>(bitPattern: address) else {
       preconditionFailure("a shared word has an address")
     }
     return unsafe pointer
