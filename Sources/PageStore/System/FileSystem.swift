@@ -67,7 +67,9 @@ package enum OpenMode: Equatable, Sendable {
   case openOrCreate(permissions: UInt32)
 }
 
-/// An open file. Closed by `close()`, or when the last reference goes.
+/// An open file.
+///
+/// Closed by `close()`, or when the last reference goes.
 ///
 /// All of it may be called from any thread. Offsets and counts are in bytes.
 package protocol StoreFile: AnyObject, Sendable {
@@ -165,13 +167,13 @@ package enum LockKind: Sendable { case shared, exclusive }
 
   /// The word at `pointer`, which must stay mapped while anyone waits on it.
   package init(_ pointer: UnsafeMutablePointer<Atomic<UInt32>>) {
-    unsafe address = UInt(bitPattern: pointer)
+    address = unsafe UInt(bitPattern: pointer)
   }
 
   /// The word itself.
   package var pointer: UnsafeMutablePointer<Atomic<UInt32>> {
     // Safe: made from such a pointer, whose owner keeps it mapped.
-    guard let pointer = UnsafeMutablePointer<Atomic<UInt32>>(bitPattern: address) else {
+    guard let pointer = unsafe UnsafeMutablePointer<Atomic<UInt32>>(bitPattern: address) else {
       preconditionFailure("a shared word has an address")
     }
     return unsafe pointer
