@@ -167,7 +167,7 @@ package enum LockKind: Sendable { case shared, exclusive }
 
   /// The word at `pointer`, which must stay mapped while anyone waits on it.
   package init(_ pointer: UnsafeMutablePointer<Atomic<UInt32>>) {
-    address = unsafe UInt(bitPattern: pointer)
+    address = UInt(bitPattern: pointer)
   }
 
   /// The word itself.
