@@ -1,0 +1,246 @@
+internal import CDexShim
+internal import Synchronization
+
+/// The pages of the main file as this process sees them: mapped once, checked when first read.
+///
+/// A page's address is `base + number × pageByteCount` for the life of the store, also when the file
+/// grows. Beside the mapping stands the checksum of each page's version that this process has
+/// verified (0: none): a page is trusted where that is the checksum in its parent's pointer, and is
+/// otherwise read through `pread`, so that a bad sector is an error and no signal, and checked.
+final class PageMap: Sendable {
+  let file: any StoreFile
+  let pageByteCount: Int
+  let pageShift: Int
+  /// One past the last page that the reserved range of addresses has room for.
+  let pageLimit: Int
+  let view: PageMapView
+  private let mapping: any FileMapping
+  private let verifiedTable: LazyTable
+  private let verifiedRunTable: LazyTable
+  private let privateTable: LazyTable
+
+  /// Maps `file` over at least `reservedByteCount` bytes of addresses.
+  init(file: any StoreFile, pageByteCount: Int, reservedByteCount: Int) throws(StoreError) {
+    let mapping = try file.map(byteCount: reservedByteCount, writable: false)
+    let pageLimit = min(reservedByteCount / pageByteCount, Int(UInt32.max))
+    let verified = try LazyTable(byteCount: pageLimit * 4, path: file.path)
+    let verifiedRuns = try LazyTable(byteCount: pageLimit * 4, path: file.path)
+    let privatePages = try LazyTable(byteCount: pageLimit * 8, path: file.path)
+    self.file = file
+    self.pageByteCount = pageByteCount
+    self.pageShift = pageByteCount.trailingZeroBitCount
+    self.pageLimit = pageLimit
+    self.mapping = mapping
+    verifiedTable = verified
+    verifiedRunTable = verifiedRuns
+    privateTable = privatePages
+    // Safe: the tables are zeroed memory for that many atomics and live as long as the map.
+    unsafe view = PageMapView(
+      base: UnsafeRawPointer(mapping.base), shift: pageByteCount.trailingZeroBitCount,
+      verified: verified.pointer.bindMemory(to: Atomic<UInt32>.self, capacity: pageLimit),
+      verifiedRuns: verifiedRuns.pointer.bindMemory(to: Atomic<UInt32>.self, capacity: pageLimit),
+      privatePages: privatePages.pointer.bindMemory(to: Atomic<UInt>.self, capacity: pageLimit))
+  }
+
+  /// Lays private memory over the pages of `range`, for replaying a log that cannot be written.
+  func overlayMemory(_ range: Range<Int>) throws(StoreError) {
+    try mapping.overlayMemory(range.lowerBound << pageShift..<range.upperBound << pageShift)
+  }
+
+  /// The address of page `id` where it was overlaid with memory.
+  func overlaidPage(_ id: PageID) -> MutablePageBytes {
+    // Safe: the caller overlaid the page before.
+    unsafe MutablePageBytes(mapping.base + id.index << pageShift)
+  }
+
+  /// Reads and checks page `id`, and remembers that it was.
+  ///
+  /// - Throws: `.corrupt` with the page and what is wrong; `.system(.read, …)` becomes
+  ///   `.unreadable` damage, since it is this page that cannot be read.
+  func verify(_ id: PageID, checksum: UInt32, level: Int) throws(StoreError) -> PageBytes {
+    if id < .firstAfterMetas || id.index >= pageLimit {
+      throw damage(.outOfBounds(id, pageCount: pageLimit), id)
+    }
+    let mapped = view.mapped(id)
+    if view.verifiedChecksum(of: id) != checksum || checksum == 0 {
+      let buffer = try read(id, pageCount: 1)
+      defer { unsafe buffer.deallocate() }
+      // Safe: the buffer holds a whole page.
+      let page = unsafe PageBytes(UnsafeRawPointer(buffer))
+      if let problem = page.problem(
+        asPage: id, checksum: checksum, pageByteCount: pageByteCount, pageLimit: pageLimit)
+      {
+        throw damage(problem, id)
+      }
+      if page.level != level { throw damage(wrongKind(page), id) }
+      view.setVerified(id, checksum)
+    } else if mapped.level != level {
+      throw damage(wrongKind(mapped), id)
+    }
+    return mapped
+  }
+
+  /// Reads and checks the overflow run behind `reference`.
+  func verifyRun(_ reference: OverflowReference) throws(StoreError) {
+    let pages = reference.pageCount(pageByteCount: pageByteCount)
+    let id = reference.first
+    if id < .firstAfterMetas || id.index + pages > pageLimit {
+      throw damage(.outOfBounds(id, pageCount: pageLimit), id)
+    }
+    // Read in pieces, so that a lying length cannot ask for memory.
+    var crc: UInt32 = 0
+    var done = 0
+    let piece = min(1 << 20, reference.valueByteCount)
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: max(piece, 1), alignment: 16)
+    defer { unsafe buffer.deallocate() }
+    while done < reference.valueByteCount {
+      let length = min(piece, reference.valueByteCount - done)
+      // Safe: `length` is at most the buffer's.
+      let part = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[0..<length])
+      let count = try readBytes(into: part, at: id.index << pageShift + done, of: id)
+      if count < length { throw damage(.truncated(byteCount: done + count), id) }
+      // Safe: the bytes were just read.
+      crc = unsafe dex_crc32c(crc, UnsafeRawPointer(part.baseAddress.unsafelyUnwrapped), length)
+      done += length
+    }
+    let computed = crc == 0 ? 1 : crc
+    if computed != reference.checksum {
+      throw damage(.checksum(stored: reference.checksum, computed: computed), id)
+    }
+    view.setVerifiedRun(id, reference.checksum)
+  }
+
+  /// The error that says that `problem` is in page `id`.
+  func damage(_ problem: Damage.Problem, _ id: PageID) -> StoreError {
+    .corrupt(Damage(path: file.path, page: id, problem))
+  }
+
+  private func wrongKind(_ page: PageBytes) -> Damage.Problem {
+    .wrongKind(UInt8(page.kind), level: UInt8(page.level))
+  }
+
+  /// Reads `pageCount` pages into fresh memory, which the caller frees.
+  private func read(_ id: PageID, pageCount: Int) throws(StoreError) -> UnsafeMutableRawPointer {
+    let byteCount = pageCount << pageShift
+    let buffer = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: 64)
+    do throws(StoreError) {
+      let whole = unsafe UnsafeMutableRawBufferPointer(start: buffer, count: byteCount)
+      let count = try readBytes(into: whole, at: id.index << pageShift, of: id)
+      if count < byteCount { throw damage(.truncated(byteCount: count), id) }
+      return unsafe buffer
+    } catch {
+      unsafe buffer.deallocate()
+      throw error
+    }
+  }
+
+  /// Reads, and turns a device's refusal into damage of page `id`.
+  private func readBytes(
+    into buffer: UnsafeMutableRawBufferPointer, at offset: Int, of id: PageID
+  ) throws(StoreError) -> Int {
+    do throws(StoreError) {
+      return try unsafe file.read(into: buffer, at: offset)
+    } catch {
+      if case .system(.read, _, let errno) = error { throw damage(.unreadable(errno: errno), id) }
+      throw error
+    }
+  }
+}
+
+/// The addresses by which pages are found, as plain numbers for the hot paths.
+///
+/// A value is good as long as its `PageMap` lives.
+@safe struct PageMapView: Sendable {
+  private let base: UInt
+  let shift: Int
+  private let verified: UInt
+  private let verifiedRuns: UInt
+  private let privatePages: UInt
+
+  init(
+    base: UnsafeRawPointer, shift: Int, verified: UnsafeMutablePointer<Atomic<UInt32>>,
+    verifiedRuns: UnsafeMutablePointer<Atomic<UInt32>>,
+    privatePages: UnsafeMutablePointer<Atomic<UInt>>
+  ) {
+    self.base = UInt(bitPattern: base)
+    self.shift = shift
+    self.verified = UInt(bitPattern: verified)
+    self.verifiedRuns = UInt(bitPattern: verifiedRuns)
+    self.privatePages = UInt(bitPattern: privatePages)
+  }
+
+  /// Page `id` in the mapping. Good to read once it was verified.
+  @inline(__always) func mapped(_ id: PageID) -> PageBytes {
+    // Safe: page numbers from validated pages are below the map's limit.
+    unsafe PageBytes(
+      UnsafeRawPointer(bitPattern: base &+ UInt(id.rawValue) &<< UInt(shift)).unsafelyUnwrapped)
+  }
+
+  /// The checksum of the version of page `id` that was verified here, or 0.
+  @inline(__always) func verifiedChecksum(of id: PageID) -> UInt32 {
+    // Safe: as above, and the table has an entry for every page of the map.
+    unsafe UnsafePointer<Atomic<UInt32>>(bitPattern: verified &+ UInt(id.rawValue) &<< 2)
+      .unsafelyUnwrapped.pointee.load(ordering: .acquiring)
+  }
+
+  func setVerified(_ id: PageID, _ checksum: UInt32) {
+    // Safe: as above.
+    unsafe UnsafePointer<Atomic<UInt32>>(bitPattern: verified &+ UInt(id.rawValue) &<< 2)
+      .unsafelyUnwrapped.pointee.store(checksum, ordering: .releasing)
+  }
+
+  @inline(__always) func verifiedRunChecksum(of id: PageID) -> UInt32 {
+    // Safe: as above.
+    unsafe UnsafePointer<Atomic<UInt32>>(bitPattern: verifiedRuns &+ UInt(id.rawValue) &<< 2)
+      .unsafelyUnwrapped.pointee.load(ordering: .acquiring)
+  }
+
+  func setVerifiedRun(_ id: PageID, _ checksum: UInt32) {
+    // Safe: as above.
+    unsafe UnsafePointer<Atomic<UInt32>>(bitPattern: verifiedRuns &+ UInt(id.rawValue) &<< 2)
+      .unsafelyUnwrapped.pointee.store(checksum, ordering: .releasing)
+  }
+
+  /// The writer's private copy of page `id`, where it has one that is not in the file yet.
+  @inline(__always) func privatePage(_ id: PageID) -> PageBytes? {
+    // Safe: as above; an entry is a live buffer's address or 0.
+    let address =
+      unsafe UnsafePointer<Atomic<UInt>>(bitPattern: privatePages &+ UInt(id.rawValue) &<< 3)
+      .unsafelyUnwrapped.pointee.load(ordering: .acquiring)
+    guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return nil }
+    return unsafe PageBytes(pointer)
+  }
+
+  /// Enters or clears the private copy of page `id`.
+  func setPrivatePage(_ id: PageID, _ page: MutablePageBytes?) {
+    let address = unsafe UInt(bitPattern: page?.start)
+    // Safe: as above.
+    unsafe UnsafePointer<Atomic<UInt>>(bitPattern: privatePages &+ UInt(id.rawValue) &<< 3)
+      .unsafelyUnwrapped.pointee.store(address, ordering: .releasing)
+  }
+}
+
+/// Zeroed memory of which only what is touched costs anything.
+@safe final class LazyTable: Sendable {
+  private let address: UInt
+  private let byteCount: Int
+
+  init(byteCount: Int, path: String) throws(StoreError) {
+    // Safe: a fresh anonymous mapping that belongs to this object.
+    guard let pointer = unsafe dex_reserve_zeroed(byteCount) else {
+      throw .system(.memory, path: path, errno: dex_errno())
+    }
+    address = UInt(bitPattern: pointer)
+    self.byteCount = byteCount
+  }
+
+  /// The first byte.
+  var pointer: UnsafeMutableRawPointer {
+    unsafe UnsafeMutableRawPointer(bitPattern: address).unsafelyUnwrapped
+  }
+
+  deinit {
+    // Safe: mapped in the initialiser, and nobody holds the table any more.
+    unsafe dex_release(pointer, byteCount)
+  }
+}
