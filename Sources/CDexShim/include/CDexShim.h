@@ -1,12 +1,116 @@
 #ifndef CDEXSHIM_H
 #define CDEXSHIM_H
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
+
+// What Swift cannot say, or the Glibc module does not show. Calls to the system answer with a
+// number that is not negative, or with the negated `errno`; they go on after EINTR.
+
+// Memory (any header)
 
 static inline __attribute__((always_inline)) void dex_prefetch(const void *_Nonnull p) {
   __builtin_prefetch(p, 0, 3);
 }
 
+// Checksums (crc32c.c)
+
 /// CRC-32C of `n` bytes, going on from `crc` (0 at the start).
 uint32_t dex_crc32c(uint32_t crc, const void *_Nonnull p, size_t n);
+
+/// The same by tables, on any machine; for tests.
+uint32_t dex_crc32c_portable(uint32_t crc, const void *_Nonnull p, size_t n);
+
+// Descriptors and fork (descriptors.c)
+
+/// How many forks lie between this process and the one that was started as a program.
+///
+/// A descriptor from an earlier generation is closed, and its number may be another file's.
+static inline __attribute__((always_inline)) uint32_t dex_fork_generation(void) {
+  extern uint32_t dex_fork_generation_word;
+  return __atomic_load_n(&dex_fork_generation_word, __ATOMIC_RELAXED);
+}
+
+typedef enum dex_open_mode {
+  DEX_OPEN_READ_ONLY = 0,
+  DEX_OPEN_READ_WRITE = 1,
+  DEX_OPEN_CREATE_NEW = 2,
+  DEX_OPEN_OR_CREATE = 3,
+  DEX_OPEN_DIRECTORY = 4,
+} dex_open_mode;
+
+/// Opens `path`: a descriptor of 3 or more, closed by exec, and closed in a forked child.
+int dex_open(const char *_Nonnull path, int mode, uint32_t permissions);
+
+/// A nameless file in memory; the descriptor is as from `dex_open`.
+int dex_open_memory(const char *_Nonnull name, uint32_t permissions);
+
+/// A second open file on the file of `descriptor`, as by another `open`; needs /proc.
+int dex_reopen(int descriptor, bool writable);
+
+/// A second descriptor of the same open file.
+int dex_duplicate(int descriptor);
+
+/// Closes a descriptor that came from one of the above.
+int dex_close(int descriptor);
+
+/// How many descriptors are open now that came from the above; for tests.
+size_t dex_open_count(void);
+
+/// `fork`, which Swift may not call.
+pid_t dex_fork_for_tests(void);
+
+// Files (files.c)
+
+typedef struct dex_status {
+  uint64_t device, inode, link_count;
+  int64_t byte_count;
+  uint32_t permissions;
+  bool is_directory;
+} dex_status;
+
+int dex_stat(int descriptor, dex_status *_Nonnull status);
+/// 1 where `path` leads to something, 0 where it does not.
+int dex_exists(const char *_Nonnull path);
+ssize_t dex_pread(int descriptor, void *_Nonnull p, size_t n, int64_t offset);
+ssize_t dex_pwrite(int descriptor, const void *_Nonnull p, size_t n, int64_t offset);
+int dex_fdatasync(int descriptor);
+int dex_fsync(int descriptor);
+int dex_ftruncate(int descriptor, int64_t byte_count);
+/// Makes the file `byte_count` long, with blocks for all that is added, or leaves it as it was.
+int dex_allocate(int descriptor, int64_t byte_count);
+int dex_unlink(const char *_Nonnull path);
+int dex_rename(const char *_Nonnull from, const char *_Nonnull to, bool replacing);
+/// The target of a symbolic link, not terminated; its length, which is below `n`.
+ssize_t dex_readlink(const char *_Nonnull path, char *_Nonnull p, size_t n);
+/// The path without links, terminated, in `p` of at least 4096 bytes.
+int dex_realpath(const char *_Nonnull path, char *_Nonnull p);
+
+/// Takes (1 shared, 2 exclusive) or frees (0) an open-file-description lock; 1 where held by another.
+int dex_lock(int descriptor, int kind, int64_t offset);
+/// 1 where another open file holds a lock that conflicts with `kind`.
+int dex_lock_conflicts(int descriptor, int kind, int64_t offset);
+
+/// Maps a file from its start, shared; at an address aligned to 2 MiB where it is that long.
+int dex_map(
+    int descriptor, size_t byte_count, bool writable, void *_Nullable *_Nonnull base);
+/// Reserves zeroed memory that costs nothing until it is touched.
+int dex_map_memory(size_t byte_count, void *_Nullable *_Nonnull base);
+/// Lays private zeroed memory over mapped pages.
+int dex_map_over(void *_Nonnull base, size_t byte_count);
+void dex_unmap(void *_Nonnull base, size_t byte_count);
+
+// Processes and time (processes.c)
+
+/// Sleeps while `*word == expected`, for at most `nanoseconds`, or until woken; also by others.
+void dex_futex_wait(void *_Nonnull word, uint32_t expected, uint64_t nanoseconds);
+/// Wakes all who sleep on `word`, in every process.
+void dex_futex_wake(void *_Nonnull word);
+uint64_t dex_random(void);
+uint64_t dex_nanoseconds(void);
+int32_t dex_getpid(void);
+int32_t dex_gettid(void);
+/// 1 where the process exists and is not stopped, as far as one can see.
+int dex_is_responding(int32_t process);
 #endif

@@ -1,0 +1,176 @@
+// Calls on files that the Glibc module does not show, or whose errno should not get lost.
+#include "CDexShim.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define RETRY(type, call)                     \
+  type result;                                \
+  do result = (call);                         \
+  while (result < 0 && errno == EINTR);       \
+  return result < 0 ? -(type)errno : result
+
+int dex_stat(int descriptor, dex_status *status) {
+  struct stat found;
+  if (fstat(descriptor, &found) != 0) return -errno;
+  *status = (dex_status){
+      .device = found.st_dev,
+      .inode = found.st_ino,
+      .link_count = found.st_nlink,
+      .byte_count = found.st_size,
+      .permissions = found.st_mode & 07777,
+      .is_directory = S_ISDIR(found.st_mode),
+  };
+  return 0;
+}
+
+int dex_exists(const char *path) {
+  struct stat found;
+  int result;
+  do result = stat(path, &found);
+  while (result < 0 && errno == EINTR);
+  if (result == 0) return 1;
+  return errno == ENOENT || errno == ENOTDIR ? 0 : -errno;
+}
+
+ssize_t dex_pread(int descriptor, void *p, size_t n, int64_t offset) {
+  RETRY(ssize_t, pread(descriptor, p, n, offset));
+}
+
+ssize_t dex_pwrite(int descriptor, const void *p, size_t n, int64_t offset) {
+  RETRY(ssize_t, pwrite(descriptor, p, n, offset));
+}
+
+int dex_fdatasync(int descriptor) { RETRY(int, fdatasync(descriptor)); }
+
+int dex_fsync(int descriptor) { RETRY(int, fsync(descriptor)); }
+
+int dex_ftruncate(int descriptor, int64_t byte_count) {
+  RETRY(int, ftruncate(descriptor, byte_count));
+}
+
+static int write_zeros(int descriptor, int64_t from, int64_t to) {
+  static const char zeros[1 << 16];
+  while (from < to) {
+    size_t n = to - from < (int64_t)sizeof zeros ? (size_t)(to - from) : sizeof zeros;
+    ssize_t written = dex_pwrite(descriptor, zeros, n, from);
+    if (written < 0) return (int)written;
+    if (written == 0) return -ENOSPC;
+    from += written;
+  }
+  return 0;
+}
+
+int dex_allocate(int descriptor, int64_t byte_count) {
+  struct stat before;
+  if (fstat(descriptor, &before) != 0) return -errno;
+  if (byte_count <= before.st_size) return 0;
+  int result;
+  do result = fallocate(descriptor, 0, before.st_size, byte_count - before.st_size);
+  while (result < 0 && errno == EINTR);
+  if (result == 0) return 0;
+  result = -errno;
+  if (result == -EOPNOTSUPP || result == -EINVAL || result == -ENOSYS) {
+    result = write_zeros(descriptor, before.st_size, byte_count);
+    if (result == 0) return 0;
+  }
+  // Gives back what was had; the error that counts is the first.
+  (void)dex_ftruncate(descriptor, before.st_size);
+  return result;
+}
+
+int dex_unlink(const char *path) { return unlink(path) == 0 ? 0 : -errno; }
+
+int dex_rename(const char *from, const char *to, bool replacing) {
+  if (replacing) return rename(from, to) == 0 ? 0 : -errno;
+  if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0) return 0;
+  if (errno != EINVAL && errno != ENOSYS) return -errno;
+  // File systems without it: the new name first, so that the file is never without one.
+  if (link(from, to) != 0) return -errno;
+  return unlink(from) == 0 ? 0 : -errno;
+}
+
+ssize_t dex_readlink(const char *path, char *p, size_t n) {
+  ssize_t count = readlink(path, p, n);
+  if (count < 0) return -errno;
+  return (size_t)count < n ? count : -ENAMETOOLONG;
+}
+
+int dex_realpath(const char *path, char *p) {
+  _Static_assert(PATH_MAX <= 4096, "the caller's buffer holds any path");
+  return realpath(path, p) ? 0 : -errno;
+}
+
+static short lock_type(int kind) {
+  return kind == 0 ? F_UNLCK : kind == 1 ? F_RDLCK : F_WRLCK;
+}
+
+int dex_lock(int descriptor, int kind, int64_t offset) {
+  struct flock range = {
+      .l_type = lock_type(kind), .l_whence = SEEK_SET, .l_start = offset, .l_len = 1};
+  int result;
+  do result = fcntl(descriptor, F_OFD_SETLK, &range);
+  while (result < 0 && errno == EINTR);
+  if (result == 0) return 0;
+  return errno == EAGAIN || errno == EACCES ? 1 : -errno;
+}
+
+int dex_lock_conflicts(int descriptor, int kind, int64_t offset) {
+  struct flock range = {
+      .l_type = lock_type(kind), .l_whence = SEEK_SET, .l_start = offset, .l_len = 1};
+  if (fcntl(descriptor, F_OFD_GETLK, &range) != 0) return -errno;
+  return range.l_type != F_UNLCK;
+}
+
+#define HUGE_PAGE ((size_t)2 << 20)
+
+int dex_map(int descriptor, size_t byte_count, bool writable, void **base) {
+  int protection = writable ? PROT_READ | PROT_WRITE : PROT_READ;
+  int flags = MAP_SHARED | MAP_NORESERVE;
+  if (byte_count == 0 || byte_count > SIZE_MAX - 2 * HUGE_PAGE) return -EINVAL;
+  if (byte_count < HUGE_PAGE) {
+    void *p = mmap(NULL, byte_count, protection, flags, descriptor, 0);
+    if (p == MAP_FAILED) return -errno;
+    *base = p;
+    return 0;
+  }
+  // Reserves more addresses than are needed, maps the file where they are aligned, and gives the
+  // two ends back.
+  size_t rounded = (byte_count + 4095) / 4096 * 4096, reserved = rounded + HUGE_PAGE;
+  char *start = mmap(NULL, reserved, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (start == MAP_FAILED) return -errno;
+  size_t before = (HUGE_PAGE - (uintptr_t)start % HUGE_PAGE) % HUGE_PAGE;
+  char *p = mmap(start + before, byte_count, protection, flags | MAP_FIXED, descriptor, 0);
+  if (p == MAP_FAILED) {
+    int error = errno;
+    munmap(start, reserved);
+    return -error;
+  }
+  if (before) munmap(start, before);
+  munmap(p + rounded, HUGE_PAGE - before);
+  madvise(p, rounded, MADV_HUGEPAGE);
+  *base = p;
+  return 0;
+}
+
+int dex_map_memory(size_t byte_count, void **base) {
+  void *p = mmap(
+      NULL, byte_count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (p == MAP_FAILED) return -errno;
+  *base = p;
+  return 0;
+}
+
+int dex_map_over(void *base, size_t byte_count) {
+  void *p = mmap(
+      base, byte_count, PROT_READ | PROT_WRITE,
+      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+  return p == MAP_FAILED ? -errno : 0;
+}
+
+void dex_unmap(void *base, size_t byte_count) { munmap(base, byte_count); }

@@ -1,0 +1,106 @@
+import CDexShim
+import Glibc
+import Synchronization
+
+/// Files in memory, which only those see who share this object, and which go with it.
+///
+/// Each is a nameless file of the operating system, so mappings, locks and sizes are the real ones.
+/// The names are this object's: plain strings, without folders or links. An open file outlives its
+/// name. Where /proc is not mounted, two opens of one name share their locks, which therefore do not
+/// conflict, and their right to write; all else works.
+package final class MemoryFileSystem: FileSystem {
+  private struct Entry {
+    /// Keeps the file alive while it has a name.
+    let file: PosixFile
+    let linkCount: LinkCount
+  }
+
+  private let entries = Mutex<[String: Entry]>([:])
+  private let machine = PosixFileSystem()
+
+  package init() {}
+
+  package var allowsBackgroundThreads: Bool { true }
+
+  // MARK: Names
+
+  package func open(_ path: String, _ mode: OpenMode) throws(StoreError) -> any StoreFile {
+    try withEntries { (entries) throws(StoreError) in
+      var entry = entries[path]
+      switch mode {
+      case .readOnly, .readWrite:
+        break
+      case .createNew(let permissions):
+        if entry != nil { throw .system(.open, path: path, errno: EEXIST) }
+        entry = try Self.create(path, permissions)
+      case .openOrCreate(let permissions):
+        if entry == nil { entry = try Self.create(path, permissions) }
+      }
+      guard let entry else { throw .system(.open, path: path, errno: ENOENT) }
+      let descriptor = try entry.file.reopen(writable: mode != .readOnly)
+      entries[path] = entry
+      return PosixFile(path: path, descriptor: descriptor, linkCount: entry.linkCount)
+    }
+  }
+
+  private static func create(
+    _ path: String, _ permissions: UInt32
+  ) throws(StoreError) -> Entry {
+    // Safe: the name lives through the call; it is only shown in /proc.
+    let descriptor = unsafe dex_open_memory("dex", permissions)
+    let count = LinkCount()
+    let file = PosixFile(
+      path: path, descriptor: try StoreError.checked(descriptor, .open, path), linkCount: count)
+    return Entry(file: file, linkCount: count)
+  }
+
+  package func remove(_ path: String) throws(StoreError) {
+    entries.withLock { $0.removeValue(forKey: path)?.linkCount.drop() }
+  }
+
+  package func rename(
+    _ path: String, to newPath: String, replacing: Bool
+  ) throws(StoreError) {
+    try withEntries { (entries) throws(StoreError) in
+      guard let entry = entries[path] else { throw .system(.rename, path: path, errno: ENOENT) }
+      if path == newPath {
+        if replacing { return }
+        throw .system(.rename, path: newPath, errno: EEXIST)
+      }
+      if let replaced = entries[newPath] {
+        guard replacing else { throw .system(.rename, path: newPath, errno: EEXIST) }
+        replaced.linkCount.drop()
+      }
+      entries[newPath] = entry
+      entries[path] = nil
+    }
+  }
+
+  package func syncDirectory(of path: String) throws(StoreError) {}
+
+  package func resolve(_ path: String) throws(StoreError) -> String { path }
+
+  package func exists(_ path: String) throws(StoreError) -> Bool {
+    entries.withLock { $0[path] != nil }
+  }
+
+  /// Calls `body` with the names, alone.
+  private func withEntries<Value: Sendable>(
+    _ body: (inout [String: Entry]) throws(StoreError) -> Value
+  ) throws(StoreError) -> Value {
+    try entries.withLock { (entries) throws(StoreError) in try body(&entries) }
+  }
+
+  // MARK: Processes and time
+
+  package var processID: Int32 { machine.processID }
+  package func isResponding(_ processID: Int32) -> Bool { machine.isResponding(processID) }
+  package func nanoseconds() -> UInt64 { machine.nanoseconds() }
+  package func random() -> UInt64 { machine.random() }
+
+  package func wait(on word: SharedWord, while expected: UInt32, nanoseconds: UInt64) {
+    machine.wait(on: word, while: expected, nanoseconds: nanoseconds)
+  }
+
+  package func wake(_ word: SharedWord) { machine.wake(word) }
+}
