@@ -226,10 +226,10 @@ final class PageMap: Sendable {
   private let byteCount: Int
 
   init(byteCount: Int, path: String) throws(StoreError) {
+    var pointer: UnsafeMutableRawPointer?
     // Safe: a fresh anonymous mapping that belongs to this object.
-    guard let pointer = unsafe dex_reserve_zeroed(byteCount) else {
-      throw .system(.memory, path: path, errno: dex_errno())
-    }
+    let result = unsafe dex_map_memory(byteCount, &pointer)
+    if result < 0 { throw .system(.memory, path: path, errno: -result) }
     address = UInt(bitPattern: pointer)
     self.byteCount = byteCount
   }
@@ -241,6 +241,6 @@ final class PageMap: Sendable {
 
   deinit {
     // Safe: mapped in the initialiser, and nobody holds the table any more.
-    unsafe dex_release(pointer, byteCount)
+    unsafe dex_unmap(pointer, byteCount)
   }
 }
