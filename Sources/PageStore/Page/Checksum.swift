@@ -7,7 +7,8 @@ internal import CDexShim
 enum Checksum {
   /// The checksum of `bytes`.
   static func of(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
-    of(ByteView(bytes))
+    // Safe: the bytes are alive while they are summed.
+    unsafe of(ByteView(bytes))
   }
 
   /// The checksum of `bytes`.

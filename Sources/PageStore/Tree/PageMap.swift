@@ -14,6 +14,8 @@ final class PageMap: Sendable {
   /// One past the last page that the reserved range of addresses has room for.
   let pageLimit: Int
   let view: PageMapView
+  /// The fork generation of the process that mapped the file.
+  let generation: UInt32
   private let mapping: any FileMapping
   private let verifiedTable: LazyTable
   private let verifiedRunTable: LazyTable
@@ -31,6 +33,7 @@ final class PageMap: Sendable {
     self.pageShift = pageByteCount.trailingZeroBitCount
     self.pageLimit = pageLimit
     self.mapping = mapping
+    generation = dex_fork_generation()
     verifiedTable = verified
     verifiedRunTable = verifiedRuns
     privateTable = privatePages
@@ -63,7 +66,7 @@ final class PageMap: Sendable {
     }
     let mapped = view.mapped(id)
     if view.verifiedChecksum(of: id) != checksum || checksum == 0 {
-      let buffer = try read(id, pageCount: 1)
+      let buffer = try unsafe read(id, pageCount: 1)
       defer { unsafe buffer.deallocate() }
       // Safe: the buffer holds a whole page.
       let page = unsafe PageBytes(UnsafeRawPointer(buffer))
@@ -97,7 +100,7 @@ final class PageMap: Sendable {
       let length = min(piece, reference.valueByteCount - done)
       // Safe: `length` is at most the buffer's.
       let part = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[0..<length])
-      let count = try readBytes(into: part, at: id.index << pageShift + done, of: id)
+      let count = try unsafe readBytes(into: part, at: id.index << pageShift + done, of: id)
       if count < length { throw damage(.truncated(byteCount: done + count), id) }
       // Safe: the bytes were just read.
       crc = unsafe dex_crc32c(crc, UnsafeRawPointer(part.baseAddress.unsafelyUnwrapped), length)
@@ -125,7 +128,7 @@ final class PageMap: Sendable {
     let buffer = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: 64)
     do throws(StoreError) {
       let whole = unsafe UnsafeMutableRawBufferPointer(start: buffer, count: byteCount)
-      let count = try readBytes(into: whole, at: id.index << pageShift, of: id)
+      let count = try unsafe readBytes(into: whole, at: id.index << pageShift, of: id)
       if count < byteCount { throw damage(.truncated(byteCount: count), id) }
       return unsafe buffer
     } catch {

@@ -1,0 +1,279 @@
+internal import CDexShim
+
+/// The pages that one write transaction makes, copies and ends.
+///
+/// A page that the transaction has not made itself is never changed: `edit` copies it to a private
+/// buffer under a new number. Nothing here touches a file but to read, so that dropping the
+/// transaction is dropping its buffers. Pages that end are only noted; whether they may be used
+/// again is decided after the commit (`PendingPages`).
+///
+/// While a savepoint is open, pages made before it are copied like any other, and nothing that
+/// ended is reused.
+final class PageWriter {
+  let map: PageMap
+  let view: PageMapView
+  let buffers: PageBuffers
+  let pageByteCount: Int
+  /// The number of the transaction under way.
+  private(set) var transaction = TransactionNumber.zero
+
+  /// Pages in use, in the writer's eyes: live, pending, or made by this transaction.
+  var bitmap: PageBitmap
+
+  /// The pages that this transaction made, and the runs.
+  private(set) var created: [PageID] = []
+  private(set) var createdRuns: [PendingPage] = []
+  /// The pages that it replaced or dropped.
+  private(set) var ended: [PendingPage] = []
+  /// Pages that it made and dropped again.
+  private var reusable: [PageID] = []
+  private var savepoints: [Savepoint] = []
+  /// Where a page was made since the innermost savepoint; empty while none is open.
+  private var createdSinceSavepoint: Set<PageID> = []
+
+  struct Savepoint {
+    var createdCount: Int
+    var createdRunCount: Int
+    var endedCount: Int
+    var outer: Set<PageID>
+  }
+
+  init(map: PageMap, bitmap: PageBitmap, buffers: PageBuffers) {
+    self.map = map
+    view = map.view
+    pageByteCount = map.pageByteCount
+    self.bitmap = bitmap
+    self.buffers = buffers
+  }
+
+  /// A reader of the tree under `root` as this transaction sees it.
+  func reader(_ root: TreeRoot) -> TreeReader {
+    TreeReader(map: map, root: root, seesPrivatePages: true, pageCount: bitmap.pageCount)
+  }
+
+  // MARK: Life of a transaction
+
+  /// Begins transaction `number`.
+  func begin(_ number: TransactionNumber) {
+    precondition(created.isEmpty && ended.isEmpty, "the last transaction has ended")
+    transaction = number
+  }
+
+  /// Forgets the transaction's lists, after its pages became part of the committed state.
+  func finish() {
+    created.removeAll(keepingCapacity: true)
+    createdRuns.removeAll(keepingCapacity: true)
+    ended.removeAll(keepingCapacity: true)
+    reusable.removeAll(keepingCapacity: true)
+    savepoints.removeAll()
+    createdSinceSavepoint = []
+  }
+
+  /// Undoes everything that the transaction did to pages.
+  func rollBack() {
+    discard(createdFrom: 0, runsFrom: 0)
+    finish()
+  }
+
+  // MARK: Savepoints
+
+  /// From here on `rollBackSavepoint` leads back to the present state.
+  func openSavepoint() {
+    savepoints.append(
+      Savepoint(
+        createdCount: created.count, createdRunCount: createdRuns.count, endedCount: ended.count,
+        outer: createdSinceSavepoint))
+    createdSinceSavepoint = []
+  }
+
+  /// Keeps what was done since the innermost savepoint.
+  func releaseSavepoint() {
+    guard let savepoint = savepoints.popLast() else { preconditionFailure("no savepoint is open") }
+    if savepoints.isEmpty {
+      createdSinceSavepoint = []
+    } else {
+      createdSinceSavepoint.formUnion(savepoint.outer)
+    }
+  }
+
+  /// Undoes what was done since the innermost savepoint.
+  func rollBackSavepoint() {
+    guard let savepoint = savepoints.popLast() else { preconditionFailure("no savepoint is open") }
+    discard(createdFrom: savepoint.createdCount, runsFrom: savepoint.createdRunCount)
+    ended.removeLast(ended.count - savepoint.endedCount)
+    createdSinceSavepoint = savepoint.outer
+  }
+
+  /// Frees the pages made since the lists were that long.
+  private func discard(createdFrom: Int, runsFrom: Int) {
+    for id in created[createdFrom...] {
+      dropPrivatePage(id)
+      bitmap.markFree(id)
+    }
+    created.removeLast(created.count - createdFrom)
+    for run in createdRuns[runsFrom...] { freeRun(run) }
+    createdRuns.removeLast(createdRuns.count - runsFrom)
+    reusable.removeAll { id in !bitmap.isUsed(id) }
+  }
+
+  // MARK: Pages
+
+  /// A fresh page, its bytes unknown.
+  func make() -> (id: PageID, page: MutablePageBytes) {
+    let id = takeNumber()
+    let page = buffers.take()
+    view.setPrivatePage(id, page)
+    return (id, page)
+  }
+
+  /// One past the highest page that was ever taken here: what the file must hold.
+  private(set) var pageEnd = 2
+
+  /// Begins with a file of which the pages below `pageEnd` are spoken for.
+  func setPageEnd(_ pageEnd: Int) { self.pageEnd = pageEnd }
+
+  private func takeNumber() -> PageID {
+    if savepoints.isEmpty, let id = reusable.popLast() { return id }
+    let id = allocate()
+    created.append(id)
+    if !savepoints.isEmpty { createdSinceSavepoint.insert(id) }
+    return id
+  }
+
+  private func allocate() -> PageID {
+    var id = bitmap.allocate()
+    if id == nil {
+      bitmap.extend(to: bitmap.pageCount + 64)
+      id = bitmap.allocate()
+    }
+    guard let id else { preconditionFailure("an extended map has room") }
+    pageEnd = max(pageEnd, id.index + 1)
+    return id
+  }
+
+  /// The page under `id`, or a copy of it, as one that this transaction may change.
+  func edit(
+    _ id: PageID, _ checksum: UInt32, level: Int
+  ) throws(StoreError) -> (id: PageID, page: MutablePageBytes) {
+    if let page = view.privatePage(id) {
+      if isChangeable(id, page) { return (id, changeable(page)) }
+      return copy(page, of: id)
+    }
+    let page = try reader(TreeRoot(page: id, checksum: checksum, level: level))
+      .page(id, checksum, level: level)
+    if isChangeable(id, page) {
+      // Made by this transaction and spilled to the file since: takes it back into memory.
+      let buffer = buffers.take()
+      buffer.copyUsedPart(of: page, pageByteCount: pageByteCount)
+      view.setPrivatePage(id, buffer)
+      return (id, buffer)
+    }
+    return copy(page, of: id)
+  }
+
+  @inline(__always) private func isChangeable(_ id: PageID, _ page: PageBytes) -> Bool {
+    page.birth == transaction && (savepoints.isEmpty || createdSinceSavepoint.contains(id))
+  }
+
+  private func copy(_ page: PageBytes, of id: PageID) -> (id: PageID, page: MutablePageBytes) {
+    let (newID, buffer) = make()
+    buffer.copyUsedPart(of: page, pageByteCount: pageByteCount)
+    buffer.setU32(PageHeader.number, newID.rawValue)
+    buffer.setU64(PageHeader.birth, transaction.rawValue)
+    end(id, birth: page.birth)
+    return (newID, buffer)
+  }
+
+  /// Notes that page `id` is not part of the tree any more.
+  func end(_ id: PageID, birth: TransactionNumber) {
+    if birth == transaction && savepoints.isEmpty {
+      dropPrivatePage(id)
+      reusable.append(id)
+    } else {
+      ended.append(PendingPage(first: id, pageCount: 1, birth: birth, end: transaction))
+    }
+  }
+
+  /// Drops the private copy of page `id`, where there is one.
+  func dropPrivatePage(_ id: PageID) {
+    guard let page = view.privatePage(id) else { return }
+    view.setPrivatePage(id, nil)
+    buffers.giveBack(changeable(page))
+  }
+
+  /// True while no savepoint is open.
+  var hasNoSavepoint: Bool { savepoints.isEmpty }
+
+  /// The private page `page`, to be changed.
+  @inline(__always) func changeable(_ page: PageBytes) -> MutablePageBytes {
+    // Safe: private pages lie in buffers that this writer owns.
+    unsafe MutablePageBytes(UnsafeMutableRawPointer(mutating: page.start))
+  }
+
+  /// A scratch buffer, to be given back to `buffers`.
+  func scratch() -> MutablePageBytes { buffers.take() }
+
+  // MARK: Runs
+
+  /// Writes `value` to a fresh overflow run.
+  func makeRun(of value: ByteView) -> OverflowReference {
+    let pageCount = (value.count + pageByteCount - 1) / pageByteCount
+    let first = allocateRun(pageCount)
+    let run = PendingPage(
+      first: first, pageCount: UInt32(pageCount), birth: transaction, end: transaction)
+    createdRuns.append(run)
+    let buffer = buffers.takeRun(pageCount: pageCount)
+    buffer.copy(value, to: 0)
+    buffer.clear(value.count, count: pageCount * pageByteCount - value.count)
+    view.setPrivatePage(first, buffer)
+    return OverflowReference(
+      first: first, valueByteCount: value.count, checksum: Checksum.of(value), birth: transaction)
+  }
+
+  private func allocateRun(_ pageCount: Int) -> PageID {
+    var first = bitmap.allocateRun(pageCount)
+    if first == nil {
+      bitmap.extend(to: bitmap.pageCount + pageCount + 64)
+      first = bitmap.allocateRun(pageCount)
+    }
+    guard let first else { preconditionFailure("an extended map has room") }
+    pageEnd = max(pageEnd, first.index + pageCount)
+    return first
+  }
+
+  /// Notes that the run behind `reference` is not part of a tree any more.
+  func endRun(_ reference: OverflowReference) {
+    ended.append(
+      PendingPage(
+        first: reference.first,
+        pageCount: UInt32(reference.pageCount(pageByteCount: pageByteCount)),
+        birth: reference.birth, end: transaction))
+  }
+
+  /// Frees a run and its private memory.
+  func freeRun(_ run: PendingPage) {
+    dropPrivateRun(run.first, pageCount: Int(run.pageCount))
+    for index in run.indices { bitmap.markFree(PageID(UInt32(index))) }
+  }
+
+  /// Drops the private copy of a run, where there is one.
+  func dropPrivateRun(_ first: PageID, pageCount: Int) {
+    guard let run = view.privatePage(first) else { return }
+    view.setPrivatePage(first, nil)
+    buffers.giveBackRun(changeable(run), pageCount: pageCount)
+  }
+}
+
+extension MutablePageBytes {
+  /// Copies a tree page, without the gap between its slots and cells.
+  @inline(__always) func copyUsedPart(of page: PageBytes, pageByteCount: Int) {
+    let slots = page.slotStart
+    let slotsEnd =
+      page.level == 0
+      ? slots &+ page.count &* LeafPage.slotByteCount
+      : slots &+ page.capacity &* BranchPage.entryByteCount
+    let cells = page.cellStart
+    copy(page.bytes(0, slotsEnd), to: 0)
+    copy(page.bytes(cells, pageByteCount &- cells), to: cells)
+  }
+}

@@ -1,0 +1,416 @@
+/// Changes one tree within a write transaction.
+///
+/// A change goes down from the root and makes each page on its way one that the transaction may
+/// change; pages are split on the way back up, and merged where a deletion left them sparse. After
+/// every call the tree is whole. An error in the middle leaves it in pieces: the transaction that
+/// it happened in is lost.
+struct TreeEditor {
+  let pages: PageWriter
+  let table: UInt32
+  private(set) var root: TreeRoot
+
+  /// The branches above the leaf that is being changed: page and the child that was taken.
+  var path = InlineArray<32, Step>(repeating: Step())
+
+  /// The last leaf, where the path to it is known to be private and the last of every branch.
+  private var lastLeaf: PageID?
+
+  struct Step {
+    var id = PageID.none
+    /// The address of the page's private bytes.
+    var start: UInt = 0
+    var index = 0
+  }
+
+  init(pages: PageWriter, table: UInt32, root: TreeRoot) {
+    self.pages = pages
+    self.table = table
+    self.root = root
+  }
+
+  var reader: TreeReader { pages.reader(root) }
+
+  // MARK: Put
+
+  /// Puts `value` under `key`; true where the key is new.
+  mutating func put(_ key: ByteView, _ value: ByteView) throws(StoreError) -> Bool {
+    let limit = LeafEditor.maximumCellByteCount(pageByteCount: pages.pageByteCount)
+    if 2 &+ key.count &+ value.count <= limit {
+      let cell = LeafCell(key: key, mark: value.count, payload: value)
+      if let isNew = try append(cell) { return isNew }
+      return try put(cell)
+    }
+    let reference = pages.makeRun(of: value)
+    return try withUnsafeTemporaryBytes(of: reference) { bytes throws(StoreError) in
+      try put(LeafCell(key: key, mark: LeafPage.overflowMark, payload: bytes))
+    }
+  }
+
+  /// Puts `cell` behind the last key of the tree, where that is where it belongs and where the last
+  /// put ended; nil where not.
+  @inline(__always) private func append(_ cell: LeafCell) throws(StoreError) -> Bool? {
+    guard let id = lastLeaf, pages.hasNoSavepoint, let page = pages.view.privatePage(id) else {
+      return nil
+    }
+    let editor = LeafEditor(page: pages.changeable(page), pageByteCount: pages.pageByteCount)
+    let count = editor.leaf.count
+    if count == 0 || editor.leaf.key(count &- 1).compare(cell.key) >= 0 { return nil }
+    return editor.insertInPlace(cell, at: count) ? true : nil
+  }
+
+  private mutating func put(_ cell: LeafCell) throws(StoreError) -> Bool {
+    if root.isEmpty {
+      let (id, page) = pages.make()
+      LeafEditor(page: page, pageByteCount: pages.pageByteCount).fill(
+        with: [cell], number: id, table: table, birth: pages.transaction)
+      root = TreeRoot(page: id, checksum: 0, level: 0)
+      return true
+    }
+    let (id, page, isLast) = try descend(to: cell.key)
+    let editor = LeafEditor(page: page, pageByteCount: pages.pageByteCount)
+    let (index, isFound) = editor.leaf.find(cell.key)
+    if isFound {
+      if editor.leaf.isOverflow(index) { pages.endRun(editor.leaf.overflow(index)) }
+      if editor.replaceInPlace(cell, at: index) { return false }
+      editor.remove(at: index)
+    }
+    if !editor.insertInPlace(cell, at: index) {
+      lastLeaf = nil
+      try insertMovingCells(cell, at: index, of: editor, id: id)
+    } else if isLast && pages.hasNoSavepoint {
+      lastLeaf = id
+    }
+    return !isFound
+  }
+
+  /// Goes down to the leaf for `key`, and makes every page on the way changeable.
+  private mutating func descend(
+    to key: ByteView
+  ) throws(StoreError) -> (id: PageID, page: MutablePageBytes, isLast: Bool) {
+    var level = root.level
+    var (id, page) = try pages.edit(root.page, root.checksum, level: level)
+    if id != root.page {
+      lastLeaf = nil
+      root = TreeRoot(page: id, checksum: 0, level: level)
+    }
+    var isLast = true
+    while level > 0 {
+      let editor = BranchEditor(page: page, pageByteCount: pages.pageByteCount)
+      let branch = editor.branch
+      let index = branch.childIndex(for: key)
+      path[level] = unsafe Step(id: id, start: UInt(bitPattern: page.start), index: index)
+      isLast = isLast && index == branch.count &- 1
+      let child = branch.child(index)
+      level &-= 1
+      let (newID, newPage) = try pages.edit(child, branch.checksum(index), level: level)
+      if newID != child { editor.setChild(index, to: newID) }
+      id = newID
+      page = newPage
+    }
+    return (id, page, isLast)
+  }
+
+  /// The branch at `level` of the path.
+  func branch(_ level: Int) -> BranchEditor {
+    // Safe: `descend` entered the page, and it has been private since.
+    unsafe BranchEditor(
+      page: MutablePageBytes(
+        UnsafeMutableRawPointer(bitPattern: path[level].start).unsafelyUnwrapped),
+      pageByteCount: pages.pageByteCount)
+  }
+
+  /// Inserts `cell` where it does not fit in place: packs the leaf anew, or splits it.
+  private mutating func insertMovingCells(
+    _ cell: LeafCell, at index: Int, of editor: LeafEditor, id: PageID
+  ) throws(StoreError) {
+    let old = editor.leaf
+    let capacity = LeafEditor.capacity(pageByteCount: pages.pageByteCount)
+    let needed = old.usedByteCount &+ cell.byteCount &+ LeafPage.slotByteCount
+    if needed > capacity && index == old.count && index > 0 {
+      // Behind the last key: the old page stays as it is, and full, and a new one begins.
+      try startLeaf(with: cell, after: old)
+      return
+    }
+    let source = pages.scratch()
+    defer { pages.buffers.giveBack(source) }
+    source.copyUsedPart(of: editor.page.reading, pageByteCount: pages.pageByteCount)
+    let cells = LeafPage(source.reading).cells(inserting: cell, at: index)
+    if needed <= capacity {
+      editor.fill(with: cells[...], number: id, table: table, birth: pages.transaction)
+      return
+    }
+    let middle = LeafEditor.splitPoint(of: cells)
+    let (rightID, rightPage) = pages.make()
+    let right = LeafEditor(page: rightPage, pageByteCount: pages.pageByteCount)
+    editor.fill(with: cells[..<middle], number: id, table: table, birth: pages.transaction)
+    right.fill(with: cells[middle...], number: rightID, table: table, birth: pages.transaction)
+    let shared = cells[middle - 1].key.commonPrefixCount(with: cells[middle].key)
+    try insertChild(
+      rightID, separator: cells[middle].key.prefix(shared + 1), atLevel: 1, after: id)
+  }
+
+  /// Begins a new leaf with `cell`, after the leaf `old` whose keys all lie before.
+  private mutating func startLeaf(with cell: LeafCell, after old: LeafPage) throws(StoreError) {
+    let (id, page) = pages.make()
+    let shared = old.key(old.count - 1).commonPrefixCount(with: cell.key)
+    LeafEditor(page: page, pageByteCount: pages.pageByteCount).fill(
+      with: [cell], number: id, table: table, birth: pages.transaction, loneKeyPrefix: shared)
+    let isLast = isPathLast
+    try insertChild(id, separator: cell.key.prefix(shared + 1), atLevel: 1, after: old.page.number)
+    lastLeaf = isLast && pages.hasNoSavepoint ? id : nil
+  }
+
+  /// True where the path took the last child of every branch.
+  private var isPathLast: Bool {
+    for level in 1..<root.level + 1 where path[level].index != branch(level).branch.count - 1 {
+      return false
+    }
+    return true
+  }
+
+  // MARK: Splits of branches
+
+  /// Puts `child` behind the child that the path took at `level`, with `separator` between.
+  private mutating func insertChild(
+    _ child: PageID, separator: ByteView, atLevel level: Int, after left: PageID
+  ) throws(StoreError) {
+    if level > root.level {
+      try growRoot(left: left, separator: separator, right: child)
+      return
+    }
+    let editor = branch(level)
+    let index = path[level].index
+    if editor.insertInPlace(child, separator: separator, after: index) { return }
+    let source = pages.scratch()
+    defer { pages.buffers.giveBack(source) }
+    source.copyUsedPart(of: editor.page.reading, pageByteCount: pages.pageByteCount)
+    let entries = BranchPage(source.reading).entries(
+      inserting: child, separator: separator, after: index)
+    let id = path[level].id
+    if BranchEditor.byteCount(of: entries[...])
+      <= BranchEditor.capacity(pageByteCount: pages.pageByteCount)
+    {
+      editor.fill(
+        with: entries[...], level: level, number: id, table: table, birth: pages.transaction)
+      return
+    }
+    let isAppend = index + 2 == entries.count
+    let middle = BranchEditor.splitPoint(of: entries, isAppend: isAppend)
+    let (rightID, rightPage) = pages.make()
+    editor.fill(
+      with: entries[..<middle], level: level, number: id, table: table,
+      birth: pages.transaction)
+    BranchEditor(page: rightPage, pageByteCount: pages.pageByteCount).fill(
+      with: entries[middle...], level: level, number: rightID, table: table,
+      birth: pages.transaction)
+    try entries[middle - 1].separator.withBytes { upward throws(StoreError) in
+      try insertChild(rightID, separator: upward, atLevel: level + 1, after: id)
+    }
+  }
+
+  /// Puts a new root over the old one and its new neighbour.
+  private mutating func growRoot(
+    left: PageID, separator: ByteView, right: PageID
+  ) throws(StoreError) {
+    let level = root.level + 1
+    if level >= StoreLimits.levelCount {
+      throw pages.map.damage(.field("level", UInt64(level)), root.page)
+    }
+    let (id, page) = pages.make()
+    let empty = separator.prefix(0)
+    BranchEditor(page: page, pageByteCount: pages.pageByteCount).fill(
+      with: [
+        BranchEntry(child: left, checksum: 0, lead: empty, tail: separator),
+        BranchEntry(child: right, checksum: 0, lead: empty, tail: empty),
+      ], level: level, number: id, table: table, birth: pages.transaction)
+    root = TreeRoot(page: id, checksum: 0, level: level)
+  }
+
+  // MARK: Delete
+
+  /// Deletes `key`; true where it was there.
+  mutating func delete(_ key: ByteView) throws(StoreError) -> Bool {
+    if root.isEmpty { return false }
+    let (_, isThere) = try reader.leaf(for: key).find(key)
+    if !isThere { return false }
+    let (id, page, _) = try descend(to: key)
+    let editor = LeafEditor(page: page, pageByteCount: pages.pageByteCount)
+    let (index, _) = editor.leaf.find(key)
+    if editor.leaf.isOverflow(index) { pages.endRun(editor.leaf.overflow(index)) }
+    editor.remove(at: index)
+    try settle(leaf: id, editor)
+    return true
+  }
+
+  /// Deletes the entries of the leaf for `lower` that lie from `lower` on and below `upper`.
+  ///
+  /// - Returns: how many were deleted, and the key to go on from; nil where the range is done.
+  mutating func deleteInLeaf(
+    from lower: ByteView, to upper: ByteView?
+  ) throws(StoreError) -> (count: Int, next: [UInt8]?) {
+    if root.isEmpty { return (0, nil) }
+    var cursor = TreeCursor(reader, from: nil, to: nil)
+    guard try cursor.seek(lower) else { return (0, nil) }
+    let first = cursor.key.array
+    return try first.withBytes { first throws(StoreError) in
+      if let upper, first.compare(upper) >= 0 { return (0, nil) }
+      let (id, page, _) = try descend(to: first)
+      let editor = LeafEditor(page: page, pageByteCount: pages.pageByteCount)
+      let leaf = editor.leaf
+      let start = leaf.find(first).index
+      let end = upper.map { leaf.find($0).index } ?? leaf.count
+      let isDone = end < leaf.count
+      // A key from which the next leaf is found: the last deleted one, which is gone by then.
+      let last = leaf.key(end - 1).array
+      for index in start..<end where leaf.isOverflow(index) {
+        pages.endRun(leaf.overflow(index))
+      }
+      editor.removeAll(in: start..<end)
+      try settle(leaf: id, editor)
+      return (end - start, isDone ? nil : last)
+    }
+  }
+
+  /// Ends every page of the tree.
+  mutating func deleteAll() throws(StoreError) {
+    if !root.isEmpty { try endSubtree(root) }
+    root = .empty
+    lastLeaf = nil
+  }
+
+  private func endSubtree(_ subtree: TreeRoot) throws(StoreError) {
+    let page = try reader.page(subtree.page, subtree.checksum, level: subtree.level)
+    if subtree.level == 0 {
+      let leaf = LeafPage(page)
+      for index in 0..<leaf.count where leaf.isOverflow(index) {
+        pages.endRun(leaf.overflow(index))
+      }
+    } else {
+      let branch = BranchPage(page)
+      for index in 0..<branch.count {
+        try endSubtree(
+          TreeRoot(
+            page: branch.child(index), checksum: branch.checksum(index), level: subtree.level - 1))
+      }
+    }
+    pages.end(subtree.page, birth: page.birth)
+  }
+
+  // MARK: Merges
+
+  /// Merges the leaf of the path with a neighbour where it has become sparse, and drops it where it
+  /// is empty.
+  private mutating func settle(leaf id: PageID, _ editor: LeafEditor) throws(StoreError) {
+    lastLeaf = nil
+    let leaf = editor.leaf
+    let capacity = LeafEditor.capacity(pageByteCount: pages.pageByteCount)
+    if leaf.count == 0 {
+      try dropChild(id, birth: leaf.page.birth, atLevel: 1)
+      return
+    }
+    if root.level == 0 || leaf.usedByteCount >= capacity / 4 { return }
+    let parent = branch(1).branch
+    let index = path[1].index
+    for neighbour in [index - 1, index + 1] where neighbour >= 0 && neighbour < parent.count {
+      let other = LeafPage(
+        try reader.page(parent.child(neighbour), parent.checksum(neighbour), level: 0))
+      if leaf.usedByteCount + other.usedByteCount > capacity * 7 / 8 { continue }
+      let source = pages.scratch()
+      defer { pages.buffers.giveBack(source) }
+      source.copyUsedPart(of: leaf.page, pageByteCount: pages.pageByteCount)
+      let mine = LeafPage(source.reading).cells()
+      let theirs = other.cells()
+      let cells = neighbour < index ? theirs + mine : mine + theirs
+      editor.fill(with: cells[...], number: id, table: table, birth: pages.transaction)
+      try join(id, to: neighbour, birth: other.page.birth, atLevel: 1)
+      return
+    }
+  }
+
+  /// Ends the page `id` below the path's branch at `level`, and takes it out of there.
+  private mutating func dropChild(
+    _ id: PageID, birth: TransactionNumber, atLevel level: Int
+  ) throws(StoreError) {
+    pages.end(id, birth: birth)
+    if level > root.level {
+      root = .empty
+      return
+    }
+    let parent = branch(level)
+    if parent.branch.count == 1 {
+      try dropChild(path[level].id, birth: pages.transaction, atLevel: level + 1)
+      return
+    }
+    try removeChild(path[level].index, atLevel: level)
+  }
+
+  /// Takes child `index` out of the path's branch at `level`, which has more, and settles that.
+  private mutating func removeChild(_ index: Int, atLevel level: Int) throws(StoreError) {
+    let editor = branch(level)
+    editor.remove(at: index)
+    let branch = editor.branch
+    let id = path[level].id
+    if level == root.level {
+      if branch.count == 1 {
+        root = TreeRoot(page: branch.child(0), checksum: branch.checksum(0), level: level - 1)
+        pages.end(id, birth: pages.transaction)
+        try shrinkRoot()
+      }
+      return
+    }
+    let capacity = BranchEditor.capacity(pageByteCount: pages.pageByteCount)
+    if branch.usedByteCount >= capacity / 4 { return }
+    let parent = self.branch(level + 1).branch
+    let place = path[level + 1].index
+    for neighbour in [place - 1, place + 1] where neighbour >= 0 && neighbour < parent.count {
+      let other = BranchPage(
+        try reader.page(parent.child(neighbour), parent.checksum(neighbour), level: level))
+      let source = pages.scratch()
+      defer { pages.buffers.giveBack(source) }
+      source.copyUsedPart(of: branch.page, pageByteCount: pages.pageByteCount)
+      let mine = BranchPage(source.reading)
+      let left = min(neighbour, place)
+      let entries = (neighbour < place ? other : mine).entries(
+        joinedBy: parent, separator: left, with: neighbour < place ? mine : other)
+      if BranchEditor.byteCount(of: entries[...]) > capacity * 7 / 8 { continue }
+      editor.fill(
+        with: entries[...], level: level, number: id, table: table, birth: pages.transaction)
+      try join(id, to: neighbour, birth: other.page.birth, atLevel: level + 1)
+      return
+    }
+  }
+
+  /// Lets the page `id`, which the path took at `level` and which now holds the entries of
+  /// `neighbour` too, have both their ranges, and ends the neighbour.
+  private mutating func join(
+    _ id: PageID, to neighbour: Int, birth: TransactionNumber, atLevel level: Int
+  ) throws(StoreError) {
+    let parent = branch(level)
+    pages.end(parent.branch.child(neighbour), birth: birth)
+    let left = min(neighbour, path[level].index)
+    parent.setChild(left, to: id)
+    try removeChild(left + 1, atLevel: level)
+  }
+
+  /// Makes the only child of a root the root, as often as there is only one.
+  private mutating func shrinkRoot() throws(StoreError) {
+    while root.level > 0 {
+      let branch = BranchPage(
+        try reader.page(root.page, root.checksum, level: root.level))
+      if branch.count > 1 { return }
+      let old = root.page
+      root = TreeRoot(page: branch.child(0), checksum: branch.checksum(0), level: root.level - 1)
+      pages.end(old, birth: branch.page.birth)
+    }
+  }
+
+  /// Lends the 24 bytes of `reference` for the time of `body`.
+  private func withUnsafeTemporaryBytes<Result>(
+    of reference: OverflowReference, _ body: (ByteView) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    let buffer = pages.scratch()
+    defer { pages.buffers.giveBack(buffer) }
+    reference.write(to: buffer, at: 0)
+    return try body(buffer.reading.bytes(0, OverflowReference.byteCount))
+  }
+}
