@@ -1,0 +1,174 @@
+/// The end of the log, in memory: where the next frame goes, and the frames not written yet.
+///
+/// The two halves are used in turn. Before the log moves on into the other half, a checkpoint must
+/// have covered every frame there. The tail does no input or output: its owner guards it by a
+/// lock, takes the unwritten chunks and writes them without the lock.
+///
+/// Invariants:
+/// 1. `position.offset` is at most the length of the current half.
+/// 2. Chunks lie in the order in which they were appended, whole frames all of them.
+package struct LogTail: Sendable {
+  private let salt: LogSalt
+  private let geometry: LogGeometry
+
+  /// Where the next frame goes.
+  package private(set) var position: LogPosition
+  /// The lengths of the halves.
+  private var halfByteCounts: [Int]
+  /// True where no frame of the other half is needed any more.
+  private var otherHalfIsFree: Bool
+  /// Where the other half was left, if it was.
+  private var endOfOtherHalf: LogPosition?
+  private var unwritten: [LogChunk] = []
+
+  /// The tail of a new log, both halves of `geometry`'s initial length.
+  package init(
+    salt: LogSalt, geometry: LogGeometry = .standard, at position: LogPosition = .start
+  ) {
+    self.salt = salt
+    self.geometry = geometry
+    self.position = position
+    halfByteCounts = [geometry.initialHalfByteCount, geometry.initialHalfByteCount]
+    otherHalfIsFree = true
+  }
+
+  /// The length of `half`.
+  package func byteCount(ofHalf half: Int) -> Int { halfByteCounts[half] }
+
+  /// The length of the half that the tail is in.
+  package var currentHalfByteCount: Int { halfByteCounts[position.half] }
+
+  /// What is left of the current half, for frames with their headers.
+  package var remainingByteCount: Int { currentHalfByteCount - position.offset }
+
+  /// Appends the frame of a transaction whose operations are `operations`.
+  ///
+  /// - Returns: False where the frame does not fit in the rest of the current half; nothing is
+  ///   changed then.
+  package mutating func append(
+    transaction: TransactionNumber, durable: TransactionNumber, operations: UnsafeRawBufferPointer
+  ) -> Bool {
+    // Safe: the caller lends the operations for this call.
+    unsafe append(.commit, transaction, durable, operations)
+  }
+
+  /// Appends the frame of a transaction whose operations are `operations`.
+  ///
+  /// - Returns: False where the frame does not fit in the rest of the current half; nothing is
+  ///   changed then.
+  package mutating func append(
+    transaction: TransactionNumber, durable: TransactionNumber, operations: OperationBuffer
+  ) -> Bool {
+    // Safe: the bytes are lent for the call.
+    unsafe operations.withBytes { bytes in
+      unsafe append(.commit, transaction, durable, bytes)
+    }
+  }
+
+  /// Appends a frame that says only how far the log is durable.
+  ///
+  /// - Returns: False where it does not fit; a mark is not worth a switch.
+  package mutating func appendMark(
+    newest transaction: TransactionNumber, durable: TransactionNumber
+  ) -> Bool {
+    // Safe: no bytes at all.
+    unsafe append(.mark, transaction, durable, UnsafeRawBufferPointer(start: nil, count: 0))
+  }
+
+  private mutating func append(
+    _ kind: LogFrame.Kind, _ transaction: TransactionNumber, _ durable: TransactionNumber,
+    _ body: UnsafeRawBufferPointer
+  ) -> Bool {
+    // Safe: the caller lends the body; the chunk holds the whole frame before its header is stored.
+    let byteCount = LogFrame.byteCount(body: body.count)
+    guard byteCount <= remainingByteCount else { return false }
+    let frame = unsafe LogFrame(
+      kind, transaction: transaction, newestDurable: durable, body: body, at: position, salt: salt)
+    let fileOffset = geometry.fileOffset(of: position)
+    if unwritten.last?.end != fileOffset {
+      unwritten.append(LogChunk(offset: fileOffset, bytes: []))
+    }
+    unsafe unwritten[unwritten.count - 1].append(
+      frame, body: body, byteCount: byteCount, at: position, salt: salt)
+    position = position.advanced(by: byteCount)
+    return true
+  }
+
+  /// True where the log may move on into the other half.
+  package var canSwitch: Bool { otherHalfIsFree && position.epoch < .max }
+
+  /// Moves on to the start of the other half, in the next epoch.
+  ///
+  /// Traps where the other half is not covered.
+  package mutating func switchHalf() {
+    guard canSwitch, let next = position.startOfNextHalf else {
+      preconditionFailure("the half after \(position) is not covered")
+    }
+    endOfOtherHalf = position
+    position = next
+    otherHalfIsFree = false
+  }
+
+  /// Takes the frames that nobody has written yet: as a rule one chunk, two across a switch.
+  package mutating func takeUnwritten() -> [LogChunk] {
+    defer { unwritten = [] }
+    return unwritten
+  }
+
+  /// True where there are frames to write.
+  package var hasUnwritten: Bool { !unwritten.isEmpty }
+
+  /// Notes that a checkpoint is durable, mirror and all, from which replay begins at `position`.
+  ///
+  /// The other half becomes free where it lies entirely before that.
+  package mutating func cover(upTo position: LogPosition) {
+    if position.epoch == self.position.epoch || position == endOfOtherHalf {
+      otherHalfIsFree = true
+    }
+  }
+
+  /// The half that is free, and so may be grown, or nil where none is.
+  package var freeHalf: Int? { otherHalfIsFree ? 1 - position.half : nil }
+
+  /// Notes that the free half is `byteCount` bytes long now, all of them written.
+  package mutating func freeHalfGrew(to byteCount: Int) {
+    guard let half = freeHalf else { preconditionFailure("no half is free") }
+    precondition(
+      byteCount >= halfByteCounts[half] && byteCount <= geometry.halfCapacity,
+      "a half of \(halfByteCounts[half]) bytes grew to \(byteCount)")
+    halfByteCounts[half] = byteCount
+  }
+}
+
+/// Bytes to be written to the log file at one place.
+package struct LogChunk: Sendable {
+  /// Where they go, in bytes from the file's start.
+  package let offset: Int
+  /// The frames.
+  package private(set) var bytes: [UInt8]
+
+  /// The chunk of `bytes` that goes to `offset`.
+  package init(offset: Int, bytes: [UInt8]) {
+    self.offset = offset
+    self.bytes = bytes
+  }
+
+  /// The first offset after the chunk.
+  package var end: Int { offset + bytes.count }
+
+  fileprivate mutating func append(
+    _ frame: LogFrame, body: UnsafeRawBufferPointer, byteCount: Int, at position: LogPosition,
+    salt: LogSalt
+  ) {
+    let start = bytes.count
+    let padding = byteCount - LogFrame.headerByteCount - frame.bodyByteCount
+    bytes.append(contentsOf: repeatElement(0, count: LogFrame.headerByteCount))
+    // Safe: the body is lent for the call, and the header's bytes have just been appended.
+    unsafe bytes.append(contentsOf: body)
+    bytes.append(contentsOf: repeatElement(0, count: padding))
+    unsafe bytes.withUnsafeMutableBytes { bytes in
+      unsafe frame.store(
+        into: UnsafeMutableRawBufferPointer(rebasing: bytes[start...]), at: position, salt: salt)
+    }
+  }
+}
