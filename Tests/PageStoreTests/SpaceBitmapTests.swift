@@ -22,10 +22,10 @@ import Testing
     var random = SpaceRandom(seed: seed)
     var bitmap = PageBitmap()
     var model = Model()
-    for _ in 0..<400 {
+    for step in 0..<400 {
       switch random.below(10) {
       case 0:
-        let count = model.pageCount + random.below(90)
+        let count = model.pageCount + random.below(60)
         bitmap.extend(to: count)
         model.pageCount = count
       case 1, 2:
@@ -57,8 +57,9 @@ import Testing
       }
       #expect(bitmap.pageCount == model.pageCount)
       #expect(bitmap.usedCount == model.used.count)
-      #expect(bitmap.freeCount == model.free.count)
+      #expect(bitmap.freeCount == model.pageCount - model.used.count)
       #expect(bitmap.highestUsed.rawValue == model.used.max())
+      guard step % 16 == 0 else { continue }
       #expect(bitmap.usedRanges.flatMap { Array($0) } == model.used.sorted().map { Int($0) })
       #expect(bitmap.freeRanges.flatMap { Array($0) } == model.free.map { Int($0) })
     }

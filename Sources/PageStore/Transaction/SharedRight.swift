@@ -1,0 +1,60 @@
+/// Who holds the right to write, who wants it, and the newest number that was given out.
+///
+/// The right itself is a lock on the main file; these words only tell others about it.
+extension SharedState {
+  /// The newest transaction number that was ever given out, so that none is given out twice.
+  package var tip: TransactionNumber { TransactionNumber(memory.load(Layout.tip)) }
+
+  /// Notes that every number through `transaction` was given out.
+  package func raiseTip(to transaction: TransactionNumber) {
+    memory.raise(Layout.tip, to: transaction.rawValue)
+  }
+
+  /// Notes that this process, which has `slots`, holds the right to write.
+  package func setHolder(_ slots: ReaderSlots) {
+    memory.store(UInt64(UInt32(bitPattern: system.processID)), at: Layout.holderProcess)
+    memory.store(system.nanoseconds(), at: Layout.holderHeartbeat)
+    memory.storeInOrder(UInt64(slots.row) + 1, at: Layout.holderRow)
+  }
+
+  /// Notes a clean hand-over, and wakes those who want the right.
+  package func clearHolder() {
+    memory.store(0, at: Layout.holderProcess)
+    memory.storeInOrder(0, at: Layout.holderRow)
+    handedOverWord.add(1)
+    system.wake(handedOverWord)
+  }
+
+  /// The process that noted that it holds the right; nil after a clean hand-over.
+  ///
+  /// A holder that died is still named, so whoever gets the lock then knows that it must recover.
+  package var holder: ProcessDescription? {
+    guard memory.load(Layout.holderRow) != 0 else { return nil }
+    let process = Int32(truncatingIfNeeded: memory.load(Layout.holderProcess))
+    return ProcessDescription(processID: process, isResponding: system.isResponding(process))
+  }
+
+  /// When the holder last gave a sign of life, in nanoseconds of the system's clock.
+  package var holderHeartbeat: UInt64 { memory.load(Layout.holderHeartbeat) }
+
+  /// Gives a sign of life; only the holder calls it.
+  package func beat() { memory.store(system.nanoseconds(), at: Layout.holderHeartbeat) }
+
+  /// Raised whenever another process wants the right to write; the holder sleeps on it.
+  package var wantedWord: SharedWord { memory.sharedWord(Layout.wanted) }
+
+  /// Raised at each clean hand-over; those who want the right sleep on it.
+  package var handedOverWord: SharedWord { memory.sharedWord(Layout.handedOver) }
+
+  /// Asks the holder for the right to write.
+  package func askForRight() {
+    wantedWord.add(1)
+    system.wake(wantedWord)
+  }
+
+  /// The number of times that somebody asked.
+  package var wantedCount: UInt32 { wantedWord.value }
+
+  /// The number of clean hand-overs.
+  package var handedOverCount: UInt32 { handedOverWord.value }
+}
