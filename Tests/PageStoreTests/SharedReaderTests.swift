@@ -118,6 +118,28 @@ import Testing
     #expect(try writer.scanReaders().pins.isEmpty)
   }
 
+  @Test func `that claim a row while its cleaner stalls are left alone`() throws {
+    let store = SharedTestStore()
+    let writer = try store.create(5)
+    let (cleaner, cleanerFile) = try store.attach(process: 2)
+    let (dead, deadFile) = try store.attach(process: 3)
+    _ = try ReaderSlots(dead).pin()
+    deadFile.close()
+    let newFile = SharedTestFile(store.disk)
+    cleanerFile.stall.withLock { stall in
+      stall = {
+        do throws(StoreError) {
+          let new = try store.attach(process: 4, file: newFile)
+          _ = try ReaderSlots(new).pin()
+        } catch {
+          Issue.record("\(error)")
+        }
+      }
+    }
+    _ = try cleaner.scanReaders()
+    #expect(try writer.scanReaders().readers.map(\.processID) == [4])
+  }
+
   /// A page is a counter here: the writer reuses the state of a transaction by marking it dead, once
   /// a scan says that nobody has it pinned.
   @Test(arguments: [false, true])
