@@ -34,6 +34,20 @@ import Testing
     #expect(try writer.scanReaders().pins.isEmpty)
   }
 
+  @Test func `given back after their store was closed touch nobody's slots`() throws {
+    let store = SharedTestStore()
+    let writer = try store.create(5)
+    let slots = try ReaderSlots(writer)
+    let late = try slots.pin()
+    try slots.close()
+    let (next, _) = try store.attach(process: 2)
+    let nextSlots = try ReaderSlots(next)
+    #expect(nextSlots.row == 0)
+    let pins = try (0..<60).map { _ in try nextSlots.pin() }
+    slots.unpin(late)
+    #expect(try writer.scanReaders().pins.count == pins.count)
+  }
+
   @Test func `may pin an older state that lives`() throws {
     let writer = try SharedTestStore().create(5)
     let slots = try ReaderSlots(writer)

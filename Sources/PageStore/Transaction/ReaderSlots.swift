@@ -99,8 +99,10 @@ package final class ReaderSlots: Sendable {
     return pin
   }
 
-  /// Gives `pin` back.
+  /// Gives `pin` back; does nothing after `close()`, but must not run during it.
   package func unpin(_ pin: Pin) {
+    let copies = pin.row.copies[pin.slot].load(ordering: .acquiring)
+    guard copies >= 0 else { return }
     let before = pin.row.copies[pin.slot].wrappingSubtract(
       1, ordering: .acquiringAndReleasing
     ).oldValue
@@ -112,14 +114,16 @@ package final class ReaderSlots: Sendable {
 
   /// Gives all rows back, with whatever is pinned.
   ///
-  /// Nothing may be called afterwards.
+  /// Afterwards only `unpin` may be called: the slots may be another process's by then.
   package func close() throws(StoreError) {
     let others = others.withLock { others in
       defer { others = FurtherRows() }
       return others.rows
     }
-    for row in others { try shared.rows.giveBack(row.number) }
-    try shared.rows.giveBack(first.number)
+    for row in others + [first] {
+      for slot in row.copies.indices { row.copies[slot].store(.min, ordering: .releasing) }
+      try shared.rows.giveBack(row.number)
+    }
   }
 
   // MARK: Slots
