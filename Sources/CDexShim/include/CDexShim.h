@@ -95,8 +95,14 @@ int dex_lock_conflicts(int descriptor, int kind, int64_t offset);
 /// Maps a file from its start, shared; at an address aligned to 2 MiB where it is that long.
 int dex_map(
     int descriptor, size_t byte_count, bool writable, void *_Nullable *_Nonnull base);
-/// Reserves zeroed memory that costs nothing until it is touched.
+/// Reserves zeroed memory that costs nothing until it is touched, and that `dex_map_again` shares.
 int dex_map_memory(size_t byte_count, void *_Nullable *_Nonnull base);
+/// Maps the same memory a second time, at an address as `dex_map` chooses it.
+///
+/// Of the mapping's `byte_count`, no more than the first `memory_byte_count` may be touched.
+int dex_map_again(
+    void *_Nonnull memory, size_t memory_byte_count, size_t byte_count, bool writable,
+    void *_Nullable *_Nonnull base);
 /// Lays private zeroed memory over mapped pages.
 int dex_map_over(void *_Nonnull base, size_t byte_count);
 void dex_unmap(void *_Nonnull base, size_t byte_count);
