@@ -1,3 +1,5 @@
+import Glibc
+
 /// What of the changes that were not synced a crash leaves on the medium.
 package enum CrashChoice: Sendable {
   /// None of them.
@@ -166,8 +168,7 @@ extension SimulatedFile {
   }
 
   private static func zero(_ image: RegionOwner, _ range: Range<Int>) {
-    (image.base + range.lowerBound).initializeMemory(
-      as: UInt8.self, repeating: 0, count: range.count)
+    memset(image.base + range.lowerBound, 0, range.count)
   }
 
   private static func settle(

@@ -1,4 +1,5 @@
 import CDexShim
+import Glibc
 import Synchronization
 
 /// Memory that holds a simulated file's visible image, and that mappings of the file share.
@@ -58,8 +59,7 @@ final class RegionOwner: Sendable {
   deinit {
     guard let touched = touched.withLock({ $0 }), touched.count <= 4096 else { return }
     touched.visit { block in
-      (region.base + block * BlockSet.byteCount).initializeMemory(
-        as: UInt8.self, repeating: 0, count: BlockSet.byteCount)
+      memset(region.base + block * BlockSet.byteCount, 0, BlockSet.byteCount)
     }
     SharedRegion.giveBack(region)
   }

@@ -58,9 +58,6 @@ int dex_close(int descriptor);
 /// How many descriptors are open now that came from the above; for tests.
 size_t dex_open_count(void);
 
-/// `fork`, which Swift may not call.
-pid_t dex_fork_for_tests(void);
-
 // Files (files.c)
 
 typedef struct dex_status {
@@ -119,4 +116,11 @@ int32_t dex_getpid(void);
 int32_t dex_gettid(void);
 /// 1 where the process exists and is not stopped, as far as one can see.
 int dex_is_responding(int32_t process);
+
+// For tests (tests.c)
+
+/// `fork`, which Swift may not call.
+pid_t dex_fork_for_tests(void);
+/// Mounts an empty file system of that size in memory at `path`, for the calling thread alone.
+int dex_mount_memory_for_tests(const char *_Nonnull path, size_t byte_count);
 #endif
