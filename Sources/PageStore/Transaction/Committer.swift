@@ -34,7 +34,7 @@ extension StoreCore {
         }
       }
       commits.tip = state
-      commits.unpublishedByteCount = writer.pages.buffers.lentByteCount
+      commits.privateByteCount = writer.pages.buffers.lentByteCount
       if commits.oldestUnsynced == nil { commits.oldestUnsynced = fileSystem.nanoseconds() }
       return true
     }

@@ -44,7 +44,7 @@ package final class ReaderSlots: Sendable {
   package var row: Int { first.number }
   private let shared: SharedState
   private let first: Row
-  private let others = Mutex(FurtherRows())
+  private let others = Guarded(FurtherRows())
 
   /// Claims a row of `shared`.
   ///

@@ -19,13 +19,14 @@ final class StoreCore: Sendable {
   let slots: ReaderSlots
   let access: Access
   let gate: WriteGate
-  /// The writer, while this process has the right to write.
-  let writer = Mutex<WriterBox>(WriterBox())
-  let commits: Mutex<Commits>
+  /// The writer, while this process has the right to write; only for whoever is inside the gate.
+  // Safe: the gate lets in one thread at a time.
+  nonisolated(unsafe) var writer: Writer?
+  let commits: Guarded<Commits>
   /// Rung whenever a leader or a checkpoint has finished.
   let progress = WaitWord()
   let snapshotCount = Atomic<Int>(0)
-  let life = Mutex(Life.open)
+  let life = Guarded(Life.open)
   let generation = dex_fork_generation()
 
   /// How this store takes part.
@@ -45,11 +46,6 @@ final class StoreCore: Sendable {
     case closed
   }
 
-  /// Holds the writer, so that a lock can guard a class.
-  struct WriterBox {
-    var writer: Writer?
-  }
-
   init(
     fileSystem: any FileSystem, options: StoreOptions, path: String, identity: StoreIdentity,
     file: any StoreFile, map: PageMap, shared: SharedState, slots: ReaderSlots, access: Access,
@@ -67,7 +63,7 @@ final class StoreCore: Sendable {
     self.slots = slots
     self.access = access
     gate = WriteGate(fileSystem: fileSystem, path: path)
-    commits = Mutex(Commits(durable: durable, published: published))
+    commits = Guarded(Commits(durable: durable, published: published))
   }
 
   static func logPath(of path: String) -> String { path + "-log" }
@@ -132,8 +128,10 @@ struct Commits {
   var retired: [RetiredPage] = []
   /// When the oldest commit that is not durable yet was made, in nanoseconds.
   var oldestUnsynced: UInt64?
-  /// The bytes of private pages that wait for publication.
-  var unpublishedByteCount = 0
+  /// The bytes of private pages, those that wait for publication among them.
+  var privateByteCount = 0
+  /// Runs of maps that a later map has taken the place of.
+  var oldMapRuns: [PendingPage] = []
 
   init(durable state: TreeState, published: TreeState) {
     tip = published

@@ -10,7 +10,7 @@ final class WriteGate: Sendable {
     var waiterCount = 0
   }
 
-  private let state = Mutex(State())
+  private let state = Guarded(State())
   private let bell: WaitWord
   private let fileSystem: any FileSystem
   private let path: String
@@ -72,29 +72,4 @@ final class WriteGate: Sendable {
       fileSystem.wake(bell.word)
     }
   }
-}
-
-/// A word of memory that the threads of this process sleep on.
-@safe final class WaitWord: Sendable {
-  private let address: UInt
-
-  init() {
-    let pointer = UnsafeMutablePointer<Atomic<UInt32>>.allocate(capacity: 1)
-    unsafe pointer.initialize(to: Atomic(0))
-    address = UInt(bitPattern: pointer)
-  }
-
-  deinit { unsafe pointer.deallocate() }
-
-  private var pointer: UnsafeMutablePointer<Atomic<UInt32>> {
-    // Safe: allocated in the initialiser.
-    unsafe UnsafeMutablePointer<Atomic<UInt32>>(bitPattern: address).unsafelyUnwrapped
-  }
-
-  var word: SharedWord { unsafe SharedWord(pointer) }
-
-  var value: UInt32 { unsafe pointer.pointee.load(ordering: .acquiring) }
-
-  /// Changes the word, so that nobody goes to sleep on what it was.
-  func ring() { unsafe _ = pointer.pointee.wrappingAdd(1, ordering: .acquiringAndReleasing) }
 }
