@@ -23,6 +23,8 @@ struct CheckpointPlan: Sendable {
   /// True to show the state to readers as soon as its log is durable; false where the state itself
   /// becomes durable only by this checkpoint.
   var publishesEarly: Bool
+  /// The meta page that is written first: never the only one that opening can rely on.
+  var firstMeta = 0
 }
 
 /// What becomes of the log at a checkpoint.
@@ -144,7 +146,7 @@ extension StoreCore {
       meta.logEpoch = plan.logPosition.epoch
       meta.logOffset = plan.logPosition.offset
     }
-    for number in 0..<2 { try write(meta, toPage: number) }
+    for number in [plan.firstMeta, 1 - plan.firstMeta] { try write(meta, toPage: number) }
   }
 
   /// Writes `meta` to page `number`, and syncs it.
@@ -195,9 +197,10 @@ extension StoreCore {
 
   /// Makes the tip durable by a checkpoint, from within the gate.
   func checkpointInside(
-    _ writer: Writer, log plan: LogPlan, publishesEarly: Bool = false
+    _ writer: Writer, log plan: LogPlan, publishesEarly: Bool = false, firstMeta: Int = 0
   ) throws(StoreError) {
-    let checkpoint = try planCheckpoint(writer, log: plan, publishesEarly: publishesEarly)
+    var checkpoint = try planCheckpoint(writer, log: plan, publishesEarly: publishesEarly)
+    checkpoint.firstMeta = firstMeta
     try runCheckpoint(checkpoint)
     collect(writer)
   }
