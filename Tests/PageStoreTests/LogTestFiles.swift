@@ -75,7 +75,7 @@ final class LogTestFile: StoreFile {
   }
   let path: String
   let state = Mutex(State())
-  private let disk: LogTestFiles
+  private unowned let disk: LogTestFiles
 
   init(path: String, disk: LogTestFiles) {
     self.path = path

@@ -113,9 +113,7 @@ struct LogScanner {
       while shift <= candidates {
         defer { shift += 8 }
         let found = unsafe LogFrame.Layout.epoch.load(from: bytes, at: shift)
-        guard found >= self.start.epoch, isPossible(found, inHalf: half),
-          found == epoch ?? found
-        else { continue }
+        guard isPossible(found, inHalf: half), found == epoch ?? found else { continue }
         let position = LogPosition(half: half, epoch: found, offset: offset + shift)
         let header = unsafe UnsafeRawBufferPointer(rebasing: bytes[shift...])
         if let frame = unsafe LogFrame(
