@@ -1,0 +1,26 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+/// Whether the store's public face is there to be measured; without it only the peers run.
+let hasPageStore = false
+
+let package = Package(
+  name: "Benchmarks",
+  dependencies: hasPageStore ? [.package(name: "dex", path: "..")] : [],
+  targets: [
+    .systemLibrary(name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"])]),
+    // Debian's LevelDB has no .pc file; its module map says what to link.
+    .systemLibrary(name: "CLevelDB", providers: [.apt(["libleveldb-dev"])]),
+    .systemLibrary(name: "CDigest"),
+    .executableTarget(
+      name: "bench",
+      dependencies: ["CLMDB", "CLevelDB", "CDigest"]
+        + (hasPageStore ? [.product(name: "PageStore", package: "dex")] : []),
+      swiftSettings: [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+      ] + (hasPageStore ? [.define("HAVE_PAGESTORE")] : [])),
+  ],
+  swiftLanguageModes: [.v6],
+  cLanguageStandard: .gnu2x
+)

@@ -1,0 +1,65 @@
+/// One figure of one round, and what was read for it.
+struct Sample {
+  var figure: Double
+  var digest: Digest
+
+  /// The rate at which `body` does `count` things.
+  static func rate(of count: Int, _ body: () throws -> Digest) throws -> Sample {
+    var digest = Digest()
+    let time = try timed { digest = try body() }
+    return Sample(figure: Double(count) / time, digest: digest)
+  }
+
+  /// The rate at which `body` changes `count` rows; `check` reads them back, untimed.
+  static func rate(
+    of count: Int, _ body: () throws -> Void, check: () throws -> Digest
+  ) throws -> Sample {
+    let time = try timed(body)
+    return Sample(figure: Double(count) / time, digest: try check())
+  }
+}
+
+/// The seconds that `body` takes.
+func timed(_ body: () throws -> Void) rethrows -> Double {
+  try seconds(ContinuousClock().measure(body))
+}
+
+/// The duration in seconds.
+func seconds(_ duration: Duration) -> Double {
+  Double(duration.components.seconds) + Double(duration.components.attoseconds) * 1e-18
+}
+
+/// One line of the result: what is measured, and how.
+struct Row: Sendable {
+  enum Better: Sendable {
+    case higher
+    case lower
+  }
+
+  enum Rounds: Sendable {
+    case reads
+    case writes
+    case once
+  }
+
+  let name: String
+  let unit: String
+  let better: Better
+  let rounds: Rounds
+  /// What is checked, and what is durable.
+  let note: String
+  /// Measures the engine once; rounds count from 0, the first one warms up unless `rounds` is `.once`.
+  let measure: @Sendable (Stage, any Engine.Type, _ round: Int) throws -> Sample
+
+  init(
+    _ name: String, _ unit: String, better: Better = .higher, _ rounds: Rounds, _ note: String,
+    measure: @escaping @Sendable (Stage, any Engine.Type, _ round: Int) throws -> Sample
+  ) {
+    self.name = name
+    self.unit = unit
+    self.better = better
+    self.rounds = rounds
+    self.note = note
+    self.measure = measure
+  }
+}

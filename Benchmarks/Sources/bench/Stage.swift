@@ -1,0 +1,68 @@
+/// A database that rows share: how it was loaded, and how it is opened.
+///
+/// Rows that change a database have one of their own.
+enum Fixture: String {
+  case sorted
+  case random
+  case wide
+  case durable
+  case eventual
+}
+
+/// The workload, and the databases of all engines over which rows are measured.
+final class Stage {
+  let workload: Workload
+  private let folder: Folder
+  private var opened: [String: any Engine] = [:]
+  private var loaded: [String: Folder] = [:]
+
+  init(workload: Workload, folder: Folder) {
+    self.workload = workload
+    self.folder = folder
+  }
+
+  /// The open database `fixture` of the engine, loaded if this is its first use.
+  func database(_ kind: any Engine.Type, _ fixture: Fixture) throws -> any Engine {
+    let name = "\(kind.name)-\(fixture)"
+    if let database = opened[name] { return database }
+    let place = try closedDatabase(kind, fixture)
+    let database = try kind.init(
+      path: place.path, durability: fixture == .eventual ? .eventual : .immediate)
+    opened[name] = database
+    return database
+  }
+
+  /// The folder of the database `fixture`, at rest.
+  func closedDatabase(_ kind: any Engine.Type, _ fixture: Fixture) throws -> Folder {
+    let name = "\(kind.name)-\(fixture)"
+    try opened.removeValue(forKey: name)?.close()
+    if let place = loaded[name] { return place }
+    let place = try folder.emptied(name)
+    let database = try kind.init(path: place.path, durability: .immediate)
+    switch fixture {
+    case .sorted, .durable, .eventual: try database.load(workload.ascending, ascending: true)
+    case .random: try database.load(workload.shuffled, ascending: false)
+    case .wide: try database.load(workload.wideAscending, ascending: true)
+    }
+    try database.settle()
+    try database.close()
+    loaded[name] = place
+    return place
+  }
+
+  /// Hands `body` a new, empty database and its folder, which is removed afterwards.
+  func withNewDatabase<Result>(
+    _ kind: any Engine.Type, _ body: (any Engine, Folder) throws -> Result
+  ) throws -> Result {
+    let place = try folder.emptied("\(kind.name)-new")
+    let result = try body(kind.init(path: place.path, durability: .immediate), place)
+    try place.remove()
+    return result
+  }
+
+  /// Closes all databases.
+  func close() throws {
+    for database in opened.values { try database.close() }
+    opened = [:]
+  }
+}
