@@ -13,11 +13,9 @@ extension StoreCore {
   /// - Throws: `.diskFull` or `.fileTooLarge`.
   func reserveFile(for writer: Writer) throws(StoreError) {
     let pages = writer.pages
-    let free = writer.filePageCount - pages.bitmap.usedCount(below: writer.filePageCount)
     let reserve = writer.onlyDeletes ? Int(writer.mapRun.pageCount) + 1 : reservePageCount(writer)
-    let missing = max(0, reserve - free)
     try reserveFile(
-      writer, pageCount: max(pages.pageEnd, writer.filePageCount + missing), spare: 1)
+      writer, pageCount: max(pages.pageEnd, pages.bitmap.usedCount + reserve), spare: 1)
   }
 
   /// Makes the file at least `pageCount` pages long; with `spare`, longer where that is to be had.

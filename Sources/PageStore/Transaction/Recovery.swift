@@ -95,7 +95,7 @@ extension StoreCore {
   }
 
   private func apply(_ operation: LogOperation, to writer: Writer) throws(StoreError) {
-    switch unsafe operation {
+    switch operation {
     case .put(let table, let key, let value):
       let table = try self.table(table, of: writer)
       try unsafe writer.put(ByteView(key), ByteView(value), into: table)

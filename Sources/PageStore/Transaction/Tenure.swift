@@ -153,10 +153,7 @@ extension StoreCore {
     at offset: Int, count: Int, page: PageID
   ) throws(StoreError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
-    // Safe: the array's bytes are lent for the call.
-    let read = try unsafe bytes.withUnsafeMutableBytes { buffer throws(StoreError) in
-      try unsafe file.read(into: buffer, at: offset)
-    }
+    let read = try file.read(into: &bytes, at: offset)
     if read < count { throw map.damage(.truncated(byteCount: offset + read), page) }
     return bytes
   }
@@ -246,15 +243,24 @@ struct MetaPair {
     var bytes = [UInt8](repeating: 0, count: MetaPage.byteCount)
     let count: Int
     do throws(StoreError) {
-      // Safe: the array's bytes are lent for the call.
-      count = try unsafe bytes.withUnsafeMutableBytes { buffer throws(StoreError) in
-        try unsafe file.read(into: buffer, at: offset)
-      }
+      count = try file.read(into: &bytes, at: offset)
     } catch {
       if case .system(.read, _, _) = error { return nil }
       throw error
     }
     if count < bytes.count { return nil }
     return try MetaPage(untrusted: bytes, path: file.path)
+  }
+}
+
+extension StoreFile {
+  /// Reads into all of `bytes` from `offset`; fewer only where the file ends.
+  func read(into bytes: inout [UInt8], at offset: Int) throws(StoreError) -> Int {
+    var span = bytes.mutableSpan
+    var raw = unsafe span.mutableBytes
+    // Safe: the array's bytes are lent for the call.
+    return try unsafe raw.withUnsafeMutableBytes { buffer throws(StoreError) in
+      try unsafe read(into: buffer, at: offset)
+    }
   }
 }
