@@ -299,7 +299,7 @@ import Testing
     for _ in 0..<50 {
       let file = try system.open(path, .readOnly)
       let threads = (0..<2).map { _ in
-        Thread {
+        TestThread {
           // Until the file is closed; what is read is never another file's.
           while let bytes = try? file.bytes(at: 0, count: 3) {
             if bytes != [1, 2, 3] { return false }
@@ -459,7 +459,7 @@ final class Place: Sendable {
 }
 
 /// A thread of the operating system, and what its body answers.
-final class Thread: Sendable {
+final class TestThread: Sendable {
   private let answer = Mutex<Bool?>(nil)
   private let number = Mutex<pthread_t>(0)
   private let body: @Sendable () -> Bool
@@ -472,7 +472,7 @@ final class Thread: Sendable {
       &number, nil,
       { context in
         if let context {
-          let thread = Unmanaged<Thread>.fromOpaque(context).takeRetainedValue()
+          let thread = Unmanaged<TestThread>.fromOpaque(context).takeRetainedValue()
           let answer = thread.body()
           thread.answer.withLock { $0 = answer }
         }

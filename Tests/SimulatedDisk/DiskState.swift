@@ -56,6 +56,8 @@ struct DiskState: Sendable {
   }
 
   /// A change of a name that no sync of its folder has made durable.
+  ///
+  /// A rename is one change, which happens or does not, and belongs to the new name's folder.
   enum NameChange: Sendable {
     case link(String, file: Int)
     case unlink(String)

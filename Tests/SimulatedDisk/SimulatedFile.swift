@@ -85,7 +85,7 @@ struct SimulatedFile: Sendable {
       let end = min(offset + bytes.count, (block + 1) * BlockSet.byteCount)
       let part = UnsafeRawBufferPointer(rebasing: bytes[start - offset..<end - offset])
       if !owner.isTouched(block) {
-        if part.allSatisfy({ $0 == 0 }) { continue }
+        if part.isZero { continue }
         owner.touch(block)
       }
       if let source = part.baseAddress { memcpy(owner.base + start, source, part.count) }
@@ -263,6 +263,14 @@ struct SimulatedFile: Sendable {
   static func sectors(of range: Range<Int>) -> Range<Int> {
     range.isEmpty
       ? 0..<0 : range.lowerBound / sectorByteCount..<(range.upperBound - 1) / sectorByteCount + 1
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// True where all bytes are zero.
+  fileprivate var isZero: Bool {
+    guard let base = baseAddress, count > 0 else { return true }
+    return self[0] == 0 && memcmp(base, base + 1, count - 1) == 0
   }
 }
 
