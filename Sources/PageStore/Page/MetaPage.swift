@@ -10,6 +10,9 @@ package struct MetaPage: Equatable, Sendable {
   /// "PageStor", as a little-endian number.
   static let magic: UInt64 = 0x726F_7453_6567_6150
 
+  /// The bytes of the magic number, as they stand in a file.
+  static var magicBytes: [UInt8] { Array("PageStor".utf8) }
+
   /// The fields, little-endian.
   package enum Layout {
     static let checksum = Field<UInt32>("checksum", at: 0, "CRC-32C of bytes 4..<512")

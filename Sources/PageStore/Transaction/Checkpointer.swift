@@ -38,31 +38,39 @@ enum LogPlan {
 }
 
 extension StoreCore {
+  /// Finds the place for the map of space of a checkpoint to come, and blocks for it.
+  ///
+  /// - Throws: `.diskFull` or `.fileTooLarge`; nothing has changed then.
+  func placeMap(_ writer: Writer) throws(StoreError) -> PendingPage {
+    let pages = writer.pages
+    let pageCount = SpaceMap(
+      bitmap: pages.bitmap, pending: writer.pending.all,
+      nextTableID: UInt64(writer.base.nextTableID), highestTransaction: shared.tip,
+      highestPageCount: pages.bitmap.pageCount
+    ).runPageCount(bytesPerPage: map.pageByteCount, addedPending: 1 + pages.ended.count)
+    let run = pages.takeMapRun(pageCount: pageCount)
+    do throws(StoreError) {
+      try reserveFile(writer, pageCount: max(pages.pageEnd, run.indices.upperBound), spare: 0)
+    } catch {
+      pages.freeRun(run)
+      throw error
+    }
+    return run
+  }
+
   /// Fixes what a checkpoint of the tip must know, and leads from here on.
   ///
-  /// The caller is inside the gate, between two transactions.
+  /// The caller is inside the gate, between two transactions. The map goes to `mapRun`.
   func planCheckpoint(
-    _ writer: Writer, log plan: LogPlan, publishesEarly: Bool
+    _ writer: Writer, mapRun: PendingPage, log plan: LogPlan, publishesEarly: Bool
   ) throws(StoreError) -> CheckpointPlan {
     try waitForCheckpoint()
+    _ = try becomeLeader()
+    collect(writer)
     let pageByteCount = map.pageByteCount
     let pages = writer.pages
     let pending = writer.pending.all
     let oldMapRun = writer.mapRun
-    var highest = max(pages.bitmap.highestUsed.index + 1, pages.pageEnd)
-    let runPageCount = SpaceMap(
-      bitmap: pages.bitmap, pending: pending, nextTableID: UInt64(writer.base.nextTableID),
-      highestTransaction: shared.tip, highestPageCount: pages.bitmap.pageCount
-    ).runPageCount(bytesPerPage: pageByteCount, addedPending: 1)
-    let mapRun = pages.takeMapRun(pageCount: runPageCount)
-    highest = max(highest, mapRun.indices.upperBound)
-    do throws(StoreError) {
-      try reserveFile(writer, pageCount: highest, spare: 0)
-      _ = try becomeLeader()
-    } catch {
-      pages.freeRun(mapRun)
-      throw error
-    }
     var bitmap = pages.bitmap
     for index in oldMapRun.indices { bitmap.markFree(PageID(UInt32(index))) }
     bitmap.truncate(to: bitmap.highestUsed.index + 1)
@@ -199,7 +207,9 @@ extension StoreCore {
   func checkpointInside(
     _ writer: Writer, log plan: LogPlan, publishesEarly: Bool = false, firstMeta: Int = 0
   ) throws(StoreError) {
-    var checkpoint = try planCheckpoint(writer, log: plan, publishesEarly: publishesEarly)
+    try waitForCheckpoint()
+    var checkpoint = try planCheckpoint(
+      writer, mapRun: try placeMap(writer), log: plan, publishesEarly: publishesEarly)
     checkpoint.firstMeta = firstMeta
     try runCheckpoint(checkpoint)
     collect(writer)
@@ -218,8 +228,10 @@ extension StoreCore {
     guard let writer = unsafe writer else { return nil }
     let isCurrent = commits.withLock { $0.checkpointed.transaction == $0.tip.transaction }
     if isCurrent { return nil }
+    try waitForCheckpoint()
     collect(writer)
-    return try planCheckpoint(writer, log: .keep, publishesEarly: true)
+    return try planCheckpoint(
+      writer, mapRun: try placeMap(writer), log: .keep, publishesEarly: true)
   }
 
   /// Takes back what committers and checkpoints have left for the writer.

@@ -21,6 +21,7 @@ final class SharedMemory: Sendable {
     static let holderProcess = 392
     static let holderHeartbeat = 400
     static let tip = 408
+    static let isRightWanted = 416  // 1 while somebody waits for the right to write
     static let wanted = 448  // UInt32, as are the next three
     static let handedOver = 512
     static let publishedBell = 576

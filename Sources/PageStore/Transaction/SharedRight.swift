@@ -19,6 +19,7 @@ extension SharedState {
 
   /// Notes a clean hand-over, and wakes those who want the right.
   package func clearHolder() {
+    memory.store(0, at: Layout.isRightWanted)
     memory.store(0, at: Layout.holderProcess)
     memory.storeInOrder(0, at: Layout.holderRow)
     handedOverWord.add(1)
@@ -48,11 +49,15 @@ extension SharedState {
 
   /// Asks the holder for the right to write.
   package func askForRight() {
+    memory.storeInOrder(1, at: Layout.isRightWanted)
     wantedWord.add(1)
     system.wake(wantedWord)
   }
 
-  /// The number of times that somebody asked.
+  /// True where somebody has asked since the last hand-over.
+  package var isRightWanted: Bool { memory.load(Layout.isRightWanted) != 0 }
+
+  /// The number of times that the holder was woken.
   package var wantedCount: UInt32 { wantedWord.value }
 
   /// The number of clean hand-overs.

@@ -28,6 +28,17 @@ final class StoreCore: Sendable {
   let snapshotCount = Atomic<Int>(0)
   let life = Guarded(Life.open)
   let generation = dex_fork_generation()
+  /// What was replayed in memory, for a store that may not write.
+  let replayed = Guarded<Replayed?>(nil)
+  let keeper = Guarded<Keeper?>(nil)
+
+  /// A state that exists in this process only: the log, replayed behind the file's pages.
+  struct Replayed: Sendable {
+    let map: PageMap
+    let state: TreeState
+    /// The durable state that it was replayed on.
+    let durable: TransactionNumber
+  }
 
   /// How this store takes part.
   enum Access: Equatable, Sendable {

@@ -15,6 +15,9 @@ final class Writer {
   /// The pages that the file has blocks for.
   var filePageCount: Int
 
+  /// True once this tenure has made a commit of its own.
+  var hasCommitted = false
+
   private(set) var catalog: TreeEditor
   private var tables: [OpenTable] = []
   private var tableIndices: [String: Int] = [:]

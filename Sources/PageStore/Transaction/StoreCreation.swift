@@ -1,0 +1,69 @@
+/// How a database comes into being: whole, or not at all.
+///
+/// It is written beside its place under another name, synced, and given its name without replacing
+/// anything; then the folder is synced.
+struct StoreCreation {
+  let path: String
+  let options: StoreOptions
+  let fileSystem: any FileSystem
+
+  /// - Throws: `.alreadyExists` where there is a file by that name.
+  func run() throws(StoreError) {
+    guard StoreLimits.pageByteCounts.contains(options.pageByteCount) else {
+      throw .invalidOption("pageByteCount \(options.pageByteCount)")
+    }
+    let temporary = "\(path)-new-\(fileSystem.processID)-\(fileSystem.random() & 0xFFFF_FFFF)"
+    let file: any StoreFile
+    do throws(StoreError) {
+      file = try fileSystem.open(temporary, .createNew(permissions: options.permissions))
+    } catch {
+      throw told(error, as: path)
+    }
+    do throws(StoreError) {
+      try fill(file)
+      file.close()
+      try fileSystem.rename(temporary, to: path, replacing: false)
+      try fileSystem.syncDirectory(of: path)
+    } catch {
+      file.close()
+      // What went wrong first is what the caller is told.
+      do { try fileSystem.remove(temporary) } catch {}
+      if case .system(.rename, _, 17) = error { throw .alreadyExists(path: path) }  // EEXIST
+      throw told(error, as: path)
+    }
+  }
+
+  /// Says `path` for the temporary name, and says that a disk is full where it is.
+  private func told(_ error: StoreError, as path: String) -> StoreError {
+    guard case .system(let call, _, let errno) = error else { return error }
+    if isDiskFull(errno) {
+      return .diskFull(path: path, byteCount: initialPageCount * options.pageByteCount, oldestReader: nil)
+    }
+    return .system(call, path: path, errno: errno)
+  }
+
+  /// Meta pages, the map, and the reserve.
+  private var initialPageCount: Int { 3 + 14 }
+
+  private func fill(_ file: any StoreFile) throws(StoreError) {
+    let pageByteCount = options.pageByteCount
+    var bitmap = PageBitmap(pageCount: 3)
+    bitmap.markUsed(PageID(2))
+    let map = SpaceMap(
+      bitmap: bitmap, pending: [], nextTableID: 1, highestTransaction: .zero, highestPageCount: 3
+    ).encoded()
+    let meta = MetaPage(
+      identity: StoreIdentity(high: fileSystem.random(), low: fileSystem.random()),
+      transaction: .zero, pageByteCount: pageByteCount, pageCount: 3, catalogRoot: .none,
+      catalogChecksum: 0, catalogLevel: 0, mapPage: PageID(2), mapPageCount: 1,
+      mapByteCount: map.count, mapChecksum: map.withBytes { Checksum.of($0) })
+    try file.allocate(to: initialPageCount * pageByteCount)
+    for (bytes, page) in [(map, 2), (meta.bytes, 0), (meta.bytes, 1)] {
+      try bytes.withBytes { bytes throws(StoreError) in
+        // Safe: the bytes are lent for the call.
+        try unsafe file.write(bytes.buffer, at: page * pageByteCount)
+      }
+    }
+    try file.sync()
+  }
+}

@@ -1,0 +1,301 @@
+internal import Synchronization
+
+/// How a store is opened: found or created, locked, joined or started anew, recovered.
+///
+/// All of it happens behind the *door*, a lock that one process at a time holds. Whoever then gets
+/// the *presence* lock exclusively is alone: nobody else has the store open, so what a lock file or
+/// a log says is left from the past.
+extension StoreCore {
+  /// Opens the store at `path`.
+  static func open(
+    _ path: String, _ options: StoreOptions, _ fileSystem: any FileSystem
+  ) throws(StoreError) -> StoreCore {
+    let path = try fileSystem.resolve(path)
+    let (file, isWritable) = try openMainFile(path, options, fileSystem)
+    do throws(StoreError) {
+      let meta = try firstMeta(of: file)
+      let opening = StoreOpening(
+        fileSystem: fileSystem, options: options, path: path, file: file, isWritable: isWritable,
+        pageByteCount: meta.pageByteCount)
+      return try opening.run()
+    } catch {
+      file.close()
+      throw error
+    }
+  }
+
+  /// Opens the main file, or creates it where that is wanted.
+  private static func openMainFile(
+    _ path: String, _ options: StoreOptions, _ fileSystem: any FileSystem
+  ) throws(StoreError) -> (file: any StoreFile, isWritable: Bool) {
+    while true {
+      do throws(StoreError) {
+        return (try fileSystem.open(path, .readWrite), true)
+      } catch {
+        guard case .system(.open, _, let errno) = error else { throw error }
+        if errno == 2 && !options.isReadOnly && options.createsFile {  // ENOENT
+          do throws(StoreError) {
+            try StoreCreation(path: path, options: options, fileSystem: fileSystem).run()
+          } catch {
+            // Another process was faster, so there is one to open.
+            if case .alreadyExists = error { continue }
+            throw error
+          }
+          continue
+        }
+        let isRefused = errno == 13 || errno == 30 || errno == 1  // EACCES, EROFS, EPERM
+        if isRefused && options.isReadOnly { return (try fileSystem.open(path, .readOnly), false) }
+        throw error
+      }
+    }
+  }
+
+  /// A meta page of `file`, from which its page size can be told.
+  private static func firstMeta(of file: any StoreFile) throws(StoreError) -> MetaPage {
+    if let meta = try MetaPair.read(file, at: 0) { return meta }
+    for pageByteCount in StoreLimits.pageByteCounts {
+      if let meta = try MetaPair.read(file, at: pageByteCount),
+        meta.pageByteCount == pageByteCount
+      {
+        return meta
+      }
+    }
+    for offset in [0] + StoreLimits.pageByteCounts {
+      var start = [UInt8](repeating: 0, count: 16)
+      let count: Int
+      do throws(StoreError) {
+        count = try file.read(into: &start, at: offset)
+      } catch {
+        if case .system(.read, _, let errno) = error {
+          throw .corrupt(Damage(path: file.path, page: PageID(0), .unreadable(errno: errno)))
+        }
+        throw error
+      }
+      if count == 16 && Array(start[8...]) == MetaPage.magicBytes {
+        throw .corrupt(Damage(path: file.path, .noMetaPage))
+      }
+    }
+    throw .notADatabase(path: file.path)
+  }
+}
+
+/// One opening, from the open main file to a store that takes part.
+private struct StoreOpening {
+  let fileSystem: any FileSystem
+  let options: StoreOptions
+  let path: String
+  let file: any StoreFile
+  let isWritable: Bool
+  let pageByteCount: Int
+
+  typealias Locks = StoreCore.Locks
+
+  func run() throws(StoreError) -> StoreCore {
+    try lockDoor()
+    do throws(StoreError) {
+      let core = try isWritable ? takePart() : readUnregistered()
+      try file.unlock(Locks.door)
+      return core
+    } catch {
+      // The file is closed next, and its locks go with it.
+      throw error
+    }
+  }
+
+  /// Waits for the door.
+  private func lockDoor() throws(StoreError) {
+    let start = fileSystem.nanoseconds()
+    let word = WaitWord()
+    let (seconds, attoseconds) = options.busyTimeout.components
+    let limit =
+      UInt64(clamping: seconds.multipliedReportingOverflow(by: 1_000_000_000).partialValue)
+      + UInt64(clamping: attoseconds / 1_000_000_000)
+    while try !file.tryLock(Locks.door, isWritable ? .exclusive : .shared) {
+      let waited = fileSystem.nanoseconds() - start
+      if waited > limit {
+        throw .busy(path: path, holder: nil, milliseconds: Int(waited / 1_000_000))
+      }
+      fileSystem.wait(on: word.word, while: word.value, nanoseconds: 1_000_000)
+    }
+  }
+
+  // MARK: With a place in the lock file
+
+  private func takePart() throws(StoreError) -> StoreCore {
+    if try file.tryLock(Locks.presence, .exclusive) { return try startAlone() }
+    if try !file.tryLock(Locks.presence, .shared) {
+      // Somebody has the store for itself, since there is no room or no right for a lock file.
+      throw .busy(path: path, holder: nil, milliseconds: 0)
+    }
+    return try join()
+  }
+
+  /// Starts the lock file anew; nobody else has the store open.
+  private func startAlone() throws(StoreError) -> StoreCore {
+    let metas = try MetaPair(file: file, pageByteCount: pageByteCount)
+    let meta = metas.newest
+    try checkLength(meta)
+    let state = TreeState(meta, nextTableID: 1)
+    var isShared = true
+    var lockFile: any StoreFile
+    do throws(StoreError) {
+      let permissions = try file.status().permissions & 0o666
+      lockFile = try fileSystem.open(
+        StoreCore.lockPath(of: path), .openOrCreate(permissions: permissions))
+      let shared = try start(lockFile, meta: meta, state: state, locks: file)
+      return try finishAlone(shared, metas: metas, isShared: true)
+    } catch {
+      guard case .system(let call, _, let errno) = error, call != .map,
+        isDiskFull(errno) || errno == 13 || errno == 30 || errno == 1
+      else { throw error }
+      isShared = false
+      lockFile = try MemoryFileSystem().open("lock", .openOrCreate(permissions: 0o600))
+    }
+    let shared = try start(lockFile, meta: meta, state: state, locks: file)
+    return try finishAlone(shared, metas: metas, isShared: isShared)
+  }
+
+  private func start(
+    _ lockFile: any StoreFile, meta: MetaPage, state: TreeState, locks: any StoreFile
+  ) throws(StoreError) -> SharedState {
+    try SharedState.create(
+      lockFile, locks: SharedState.Locks(file: locks, base: Locks.rows), system: fileSystem,
+      identity: (meta.identity.high, meta.identity.low), state: state.published,
+      tip: meta.transaction)
+  }
+
+  /// Recovers where that is needed, and lets others in.
+  private func finishAlone(
+    _ shared: SharedState, metas: MetaPair, isShared: Bool
+  ) throws(StoreError) -> StoreCore {
+    let core = try makeCore(shared, metas: metas, access: options.isReadOnly ? .readOnly : .readWrite)
+    if !metas.areEqual || metas.newest.logSalt != 0 {
+      if options.isReadOnly {
+        try core.replayInMemory(metas.newest)
+      } else {
+        try core.recoverNow()
+      }
+    }
+    if isShared {
+      _ = try file.tryLock(Locks.presence, .shared)
+    }
+    return core
+  }
+
+  /// Takes part in the lock file of those who have the store open.
+  private func join() throws(StoreError) -> StoreCore {
+    let lockPath = StoreCore.lockPath(of: path)
+    let lockFile: any StoreFile
+    do throws(StoreError) {
+      lockFile = try fileSystem.open(lockPath, .readWrite)
+    } catch {
+      guard case .system(.open, _, let errno) = error else { throw error }
+      if errno == 2 { throw .lockFileMissing(path: lockPath) }
+      if (errno == 13 || errno == 30) && options.isReadOnly { return try readUnregistered() }
+      throw error
+    }
+    let metas = try MetaPair(file: file, pageByteCount: pageByteCount)
+    let shared = try SharedState.attach(
+      lockFile, locks: SharedState.Locks(file: file, base: Locks.rows), system: fileSystem,
+      identity: (metas.newest.identity.high, metas.newest.identity.low))
+    let core = try makeCore(shared, metas: metas, access: options.isReadOnly ? .readOnly : .readWrite)
+    if core.access == .readWrite { try core.recoverIfAbandoned() }
+    return core
+  }
+
+  // MARK: Without
+
+  /// Reads durable states only, with a lock that asks writers to keep them.
+  private func readUnregistered() throws(StoreError) -> StoreCore {
+    guard try file.tryLock(Locks.unregistered, .shared),
+      try file.tryLock(Locks.presence, .shared)
+    else { throw .busy(path: path, holder: nil, milliseconds: 0) }
+    let metas = try MetaPair(file: file, pageByteCount: pageByteCount)
+    try checkLength(metas.newest)
+    let memory = MemoryFileSystem()
+    let lockFile = try memory.open("lock", .openOrCreate(permissions: 0o600))
+    let shared = try start(
+      lockFile, meta: metas.newest, state: TreeState(metas.newest, nextTableID: 1),
+      locks: lockFile)
+    let core = try makeCore(shared, metas: metas, access: .unregistered)
+    let isWritten = try file.isLockedElsewhere(Locks.write, against: .exclusive)
+    if !isWritten && metas.newest.logSalt != 0 { try core.replayInMemory(metas.newest) }
+    return core
+  }
+
+  // MARK: Both
+
+  private func makeCore(
+    _ shared: SharedState, metas: MetaPair, access: StoreCore.Access
+  ) throws(StoreError) -> StoreCore {
+    let map = try PageMap(
+      file: file, pageByteCount: pageByteCount, reservedByteCount: options.reservedByteCount)
+    return StoreCore(
+      fileSystem: fileSystem, options: options, path: path, identity: metas.newest.identity,
+      file: file, map: map, shared: shared, slots: try ReaderSlots(shared), access: access,
+      durable: TreeState(metas.newest, nextTableID: 1),
+      published: TreeState(try shared.published()))
+  }
+
+  private func checkLength(_ meta: MetaPage) throws(StoreError) {
+    let byteCount = try file.byteCount()
+    if byteCount < meta.pageCount * pageByteCount {
+      throw .corrupt(Damage(path: path, .truncated(byteCount: byteCount)))
+    }
+  }
+}
+
+extension StoreCore {
+  /// Takes the right to write, and with it recovers what a dead process left.
+  ///
+  /// Where there is no room for that, the log is replayed in memory, and the store is for reading.
+  func recoverNow() throws(StoreError) {
+    do throws(StoreError) {
+      try enterGate(isCancelled: nil)
+      gate.leave()
+    } catch {
+      guard case .diskFull = error else { throw error }
+      try replayInMemory(try readMetas().newest)
+    }
+  }
+
+  /// Recovers where the one who had the right to write has died, and nobody has taken it since.
+  func recoverIfAbandoned() throws(StoreError) {
+    let isHeld = try file.isLockedElsewhere(Locks.write, against: .exclusive)
+    if isHeld { return }
+    let metas = try readMetas()
+    let isClean = metas.areEqual && metas.newest.logSalt == 0 && shared.holder == nil
+    if !isClean { try recoverNow() }
+  }
+
+  /// Replays the log into memory laid behind the file's pages; nothing is written.
+  func replayInMemory(_ meta: MetaPage) throws(StoreError) {
+    guard let log = try openOldLog(of: meta, mode: .readOnly) else { return }
+    let map = try PageMap(
+      file: file, pageByteCount: self.map.pageByteCount,
+      reservedByteCount: options.reservedByteCount)
+    let filePageCount = try file.byteCount() / map.pageByteCount
+    var bitmap = PageBitmap(pageCount: filePageCount)
+    for index in 2..<max(2, filePageCount) { bitmap.markUsed(PageID(UInt32(index))) }
+    let pages = PageWriter(
+      map: map, bitmap: bitmap, buffers: PageBuffers(pageByteCount: map.pageByteCount))
+    pages.setPageEnd(filePageCount)
+    let base = TreeState(meta, nextTableID: 1)
+    let writer = Writer(
+      pages: pages, pending: PendingPages(), base: base,
+      mapRun: PendingPage(
+        first: meta.mapPage, pageCount: UInt32(meta.mapPageCount), birth: meta.transaction,
+        end: meta.transaction), filePageCount: filePageCount)
+    writer.begin(base.transaction.next, living: LivingStates([base.transaction]))
+    _ = try replay(log, of: meta, into: writer) { _ in }
+    var state = try writer.close()
+    try map.overlayMemory(filePageCount..<max(pages.pageEnd, filePageCount + 1))
+    var output = PageOutput(map, isOverlay: true)
+    state.catalog = try output.writeCatalog(state.catalog)
+    state.pageCount = max(pages.pageEnd, filePageCount)
+    for page in output.written { map.view.setPrivatePage(page.id, nil) }
+    log.close()
+    let replayed = Replayed(map: map, state: state, durable: meta.transaction)
+    self.replayed.withLock { $0 = replayed }
+  }
+}
