@@ -331,35 +331,39 @@ import Testing
       let file = try place.system.open(path, .createNew(permissions: 0o644))
       try file.write([1], at: 0)
       #expect(try file.tryLock(LockByte(0), .exclusive))
+      var ends: [Int32] = [0, 0]
+      #expect(pipe(&ends) == 0)
       let child = dex_fork_for_tests()
       if child == 0 {
-        var status: Int32 = 1
+        var answer: UInt8 = 1
         do { _ = try file.byteCount() } catch {
-          if error as? StoreError == .forked(path: path) { status = 0 }
+          if error as? StoreError == .forked(path: path) { answer = 0 }
         }
         file.close()
-        if dex_open_count() != 0 { status = 2 }
-        if (try? place.system.open(path, .readOnly).contents()) != [1] { status = 3 }
-        if status != 0 { _exit(status) }
+        if dex_open_count() != 0 { answer = 2 }
+        if (try? place.system.open(path, .readOnly).contents()) != [1] { answer = 3 }
+        _ = Glibc.write(ends[1], &answer, 1)
         // Lives on, without keeping the lock.
         while true { pause() }
       }
-      // Long enough for the child to run; its answer comes when it is asked to stop.
+      var answer: UInt8 = 9
+      #expect(Glibc.read(ends[0], &answer, 1) == 1)
+      #expect(answer == 0)
       let other = try place.system.open(path, .readWrite)
       #expect(try !other.tryLock(LockByte(0), .exclusive))
       file.close()
       #expect(try other.tryLock(LockByte(0), .exclusive))
-      usleep(200_000)
+
       var status: Int32 = 0
-      #expect(waitpid(child, &status, WNOHANG) == 0, "the child exited with \(status >> 8)")
       #expect(place.system.isResponding(child))
       _ = Glibc.kill(child, SIGSTOP)
-      usleep(50_000)
+      #expect(waitpid(child, &status, WUNTRACED) == child)
       #expect(!place.system.isResponding(child))
       _ = Glibc.kill(child, SIGKILL)
-      usleep(50_000)
+      var information = siginfo_t()
+      #expect(waitid(P_PID, id_t(child), &information, WEXITED | WNOWAIT) == 0)
       #expect(!place.system.isResponding(child), "a zombie does not respond")
-      _ = waitpid(child, &status, 0)
+      #expect(waitpid(child, &status, 0) == child)
       #expect(!place.system.isResponding(child))
     }
   }

@@ -229,6 +229,18 @@ import Testing
     }
   }
 
+  @Test func `shows nothing behind the end of a file that a failed sync reverts`() throws {
+    let file = try file("/a", Self.filled(7, 4096))
+    try file.truncate(to: 700)
+    try file.write(Self.filled(8, 700), at: 0)
+    disk.inject(.failedSync(.reverted)) { $0.call == .sync }
+    #expect(throws: StoreError.self) { try file.sync() }
+    #expect(disk.contents(of: "/a") == Self.filled(7, 700))
+    try file.truncate(to: 2000)
+    #expect(disk.contents(of: "/a") == Self.filled(7, 700) + Self.filled(0, 1300))
+    #expect(disk.durableContents(of: "/a") == Self.filled(7, 4096))
+  }
+
   @Test func `fails the sync of a folder`() throws {
     _ = try system.open("/a", .createNew(permissions: 0o644))
     disk.inject(.failedSync(.clean)) { $0.call == .directorySync }

@@ -179,9 +179,15 @@ struct SimulatedFile: Sendable {
     case .clean:
       break
     case .reverted:
-      for sector in unsynced { restore(sector, in: owner) }
-      forgetUndo { [stale] in stale.contains($0) }
-      unsynced = []
+      for sector in unsynced where sector * Self.sectorByteCount < byteCount {
+        restore(sector, in: owner)
+      }
+      // The size is as it was, and what lies behind it is nobody's to see.
+      let tail = byteCount..<Self.sectors(of: 0..<byteCount).upperBound * Self.sectorByteCount
+      if !tail.isEmpty { memset(owner.base + tail.lowerBound, 0, tail.count) }
+      let whole = unsynced.filter { ($0 + 1) * Self.sectorByteCount <= byteCount }
+      forgetUndo { !whole.contains($0) }
+      unsynced.subtract(whole)
     case .partly(let seed):
       var random = SplitMix64(seed: seed)
       var kept: Set<Int> = []
