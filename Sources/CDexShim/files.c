@@ -155,14 +155,28 @@ int dex_map(int descriptor, size_t byte_count, bool writable, void **base) {
   int result = reserve(byte_count, &start);
   if (result != 0) return result;
   int protection = writable ? PROT_READ | PROT_WRITE : PROT_READ;
-  if (mmap(start, byte_count, protection, MAP_SHARED | MAP_NORESERVE | MAP_FIXED, descriptor, 0) ==
-      MAP_FAILED) {
-    result = -errno;
+  // A mapping keeps its open file, and so the locks of that, until it goes, in forked children too.
+  // It gets an open file of its own, so that locks go when the descriptor is closed.
+  int own = dex_reopen(descriptor, writable);
+  void *mapped = mmap(
+      start, byte_count, protection, MAP_SHARED | MAP_NORESERVE | MAP_FIXED,
+      own >= 0 ? own : descriptor, 0);
+  result = -errno;
+  if (own >= 0) dex_close(own);
+  if (mapped == MAP_FAILED) {
     munmap(start, byte_count);
     return result;
   }
   if (byte_count >= HUGE_PAGE) madvise(start, byte_count, MADV_HUGEPAGE);
   *base = start;
+  return 0;
+}
+
+int dex_map_private(size_t byte_count, void **base) {
+  void *p = mmap(
+      NULL, byte_count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (p == MAP_FAILED) return -errno;
+  *base = p;
   return 0;
 }
 

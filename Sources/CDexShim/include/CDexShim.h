@@ -100,6 +100,8 @@ int dex_map_memory(size_t byte_count, void *_Nullable *_Nonnull base);
 int dex_map_again(
     void *_Nonnull memory, size_t memory_byte_count, size_t byte_count, bool writable,
     void *_Nullable *_Nonnull base);
+/// The same, which a forked child gets a copy of.
+int dex_map_private(size_t byte_count, void *_Nullable *_Nonnull base);
 /// Lays private zeroed memory over mapped pages.
 int dex_map_over(void *_Nonnull base, size_t byte_count);
 void dex_unmap(void *_Nonnull base, size_t byte_count);

@@ -82,6 +82,15 @@ struct LeafPage {
     return findAmongTies(key, head: head, from: index &+ 1)
   }
 
+  /// The first slot that shares the head of `key`, whose cell is not looked at; -1 where there is
+  /// none, and so no such key.
+  @inline(__always) func likelySlot(of key: ByteView) -> Int {
+    if page.compareToPrefix(key) != 0 { return -1 }
+    let head = key.head(after: page.prefixCount)
+    let index = lowerBound(of: head)
+    return index < count && self.head(index) == head ? index : -1
+  }
+
   /// The first slot whose head is not below `head`.
   @inline(__always) private func lowerBound(of head: UInt32) -> Int {
     var length = count

@@ -66,6 +66,7 @@ extension LeafPage {
         if run.first < .firstAfterMetas || run.first.index + pages > pageLimit || pages == 0 {
           return .outOfBounds(run.first, pageCount: pageLimit)
         }
+        if run.birth > page.birth { return .field("overflow birth", run.birth.rawValue) }
         if run.checksum == 0 { return .field("overflow checksum", 0) }
       }
     }

@@ -14,8 +14,8 @@ struct CheckpointPlan: Sendable {
   var log: LogFile?
   /// The map of space at the state, and the run that it goes to.
   var mapBytes: [UInt8]
-  var mapRun: PendingPage
-  var oldMapRun: PendingPage
+  var mapRun: PageRun
+  var oldMapRun: PageRun
   /// Where replay begins, and the salt of the log there; no salt, no log.
   var logPosition: LogPosition
   var logSalt: UInt64
@@ -41,7 +41,7 @@ extension StoreCore {
   /// Finds the place for the map of space of a checkpoint to come, and blocks for it.
   ///
   /// - Throws: `.diskFull` or `.fileTooLarge`; nothing has changed then.
-  func placeMap(_ writer: Writer) throws(StoreError) -> PendingPage {
+  func placeMap(_ writer: Writer) throws(StoreError) -> PageRun {
     let pages = writer.pages
     let pageCount = SpaceMap(
       bitmap: pages.bitmap, pending: writer.pending.all,
@@ -62,7 +62,7 @@ extension StoreCore {
   ///
   /// The caller is inside the gate, between two transactions. The map goes to `mapRun`.
   func planCheckpoint(
-    _ writer: Writer, mapRun: PendingPage, log plan: LogPlan, publishesEarly: Bool
+    _ writer: Writer, mapRun: PageRun, log plan: LogPlan, publishesEarly: Bool
   ) throws(StoreError) -> CheckpointPlan {
     try waitForCheckpoint()
     _ = try becomeLeader()
@@ -101,7 +101,7 @@ extension StoreCore {
       identity: identity, transaction: state.transaction, pageByteCount: pageByteCount,
       pageCount: bitmap.pageCount, catalogRoot: state.catalog.page,
       catalogChecksum: state.catalog.checksum, catalogLevel: state.catalog.level,
-      mapPage: mapRun.first, mapPageCount: Int(mapRun.pageCount), mapByteCount: mapBytes.count,
+      mapPage: mapRun.first, mapPageCount: mapRun.pageCount, mapByteCount: mapBytes.count,
       mapChecksum: mapBytes.withBytes { Checksum.of($0) })
     return CheckpointPlan(
       state: state, chunks: chunks, log: oldLog, mapBytes: mapBytes, mapRun: mapRun,

@@ -6,14 +6,14 @@
 /// them.
 extension StoreCore {
   /// The free pages that are kept for a full disk.
-  func reservePageCount(_ writer: Writer) -> Int { 2 * Int(writer.mapRun.pageCount) + 12 }
+  func reservePageCount(_ writer: Writer) -> Int { 2 * writer.mapRun.pageCount + 12 }
 
   /// Makes sure that the file has blocks for the transaction in `writer` and the checkpoint to come.
   ///
   /// - Throws: `.diskFull` or `.fileTooLarge`.
   func reserveFile(for writer: Writer) throws(StoreError) {
     let pages = writer.pages
-    let reserve = writer.onlyDeletes ? Int(writer.mapRun.pageCount) + 1 : reservePageCount(writer)
+    let reserve = writer.onlyDeletes ? writer.mapRun.pageCount + 1 : reservePageCount(writer)
     try reserveFile(
       writer, pageCount: max(pages.pageEnd, pages.bitmap.usedCount + reserve), spare: 1)
   }

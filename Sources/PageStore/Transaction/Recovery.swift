@@ -166,7 +166,8 @@ extension StoreCore {
 
   /// Brings the pages of earlier commits into the file, so that only the transaction's are private.
   private func publishBeforeSpill(_ writer: Writer) throws(StoreError) {
-    if !writer.needsCheckpoint || commits.withLock({ $0.tip.transaction > $0.published.transaction })
+    if !writer.needsCheckpoint
+      || commits.withLock({ $0.tip.transaction > $0.published.transaction })
     {
       let isRecovering = commits.withLock { $0.tip.transaction <= $0.published.transaction }
       if isRecovering { return }

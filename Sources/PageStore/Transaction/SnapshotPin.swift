@@ -32,6 +32,7 @@ extension StoreCore {
     snapshotCount.add(1, ordering: .relaxed)
     do throws(StoreError) {
       let pin = try slots.pin()
+      map.noteState(pin.state.transaction)
       if let replayed = replayed.withLock({ $0 }) {
         if pin.state.transaction == replayed.durable {
           return SnapshotPin(self, map: replayed.map, state: replayed.state, pin: pin)

@@ -142,7 +142,7 @@ struct Commits {
   /// The bytes of private pages, those that wait for publication among them.
   var privateByteCount = 0
   /// Runs of maps that a later map has taken the place of.
-  var oldMapRuns: [PendingPage] = []
+  var oldMapRuns: [PageRun] = []
 
   init(durable state: TreeState, published: TreeState) {
     tip = published

@@ -37,7 +37,8 @@ struct StoreCreation {
   private func told(_ error: StoreError, as path: String) -> StoreError {
     guard case .system(let call, _, let errno) = error else { return error }
     if isDiskFull(errno) {
-      return .diskFull(path: path, byteCount: initialPageCount * options.pageByteCount, oldestReader: nil)
+      return .diskFull(
+        path: path, byteCount: initialPageCount * options.pageByteCount, oldestReader: nil)
     }
     return .system(call, path: path, errno: errno)
   }

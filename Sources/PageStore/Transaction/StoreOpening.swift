@@ -168,7 +168,8 @@ private struct StoreOpening {
   private func finishAlone(
     _ shared: SharedState, metas: MetaPair, isShared: Bool
   ) throws(StoreError) -> StoreCore {
-    let core = try makeCore(shared, metas: metas, access: options.isReadOnly ? .readOnly : .readWrite)
+    let core = try makeCore(
+      shared, metas: metas, access: options.isReadOnly ? .readOnly : .readWrite)
     if !metas.areEqual || metas.newest.logSalt != 0 {
       if options.isReadOnly {
         try core.replayInMemory(metas.newest)
@@ -198,7 +199,8 @@ private struct StoreOpening {
     let shared = try SharedState.attach(
       lockFile, locks: SharedState.Locks(file: file, base: Locks.rows), system: fileSystem,
       identity: (metas.newest.identity.high, metas.newest.identity.low))
-    let core = try makeCore(shared, metas: metas, access: options.isReadOnly ? .readOnly : .readWrite)
+    let core = try makeCore(
+      shared, metas: metas, access: options.isReadOnly ? .readOnly : .readWrite)
     if core.access == .readWrite { try core.recoverIfAbandoned() }
     return core
   }
@@ -283,9 +285,8 @@ extension StoreCore {
     let base = TreeState(meta, nextTableID: 1)
     let writer = Writer(
       pages: pages, pending: PendingPages(), base: base,
-      mapRun: PendingPage(
-        first: meta.mapPage, pageCount: UInt32(meta.mapPageCount), birth: meta.transaction,
-        end: meta.transaction), filePageCount: filePageCount)
+      mapRun: PageRun(first: meta.mapPage, pageCount: meta.mapPageCount),
+      filePageCount: filePageCount)
     writer.begin(base.transaction.next, living: LivingStates([base.transaction]))
     _ = try replay(log, of: meta, into: writer) { _ in }
     var state = try writer.close()

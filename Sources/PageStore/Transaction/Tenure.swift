@@ -112,9 +112,8 @@ extension StoreCore {
     pages.setPageEnd(meta.pageCount)
     let writer = Writer(
       pages: pages, pending: PendingPages(waiting, living: living, held: isHeld), base: state,
-      mapRun: PendingPage(
-        first: meta.mapPage, pageCount: UInt32(meta.mapPageCount), birth: meta.transaction,
-        end: meta.transaction), filePageCount: filePageCount)
+      mapRun: PageRun(first: meta.mapPage, pageCount: meta.mapPageCount),
+      filePageCount: filePageCount)
     commits.withLock { commits in
       commits.tip = state
       commits.published = state
@@ -170,7 +169,10 @@ extension StoreCore {
     guard let writer = unsafe writer else { return }
     try waitForCheckpoint()
     let (isCurrent, log) = commits.withLock { commits in
-      (commits.checkpointed.transaction == commits.tip.transaction && commits.log == nil, commits.log)
+      (
+        commits.checkpointed.transaction == commits.tip.transaction && commits.log == nil,
+        commits.log
+      )
     }
     if !isCurrent { try checkpointInside(writer, log: .end) }
     collect(writer)

@@ -81,7 +81,9 @@ extension StoreCore {
     _ state: TreeState, _ writer: Writer
   ) throws(StoreError) {
     try waitForCheckpoint()
-    let isFirst = commits.withLock { $0.checkpointed.transaction == $0.tip.transaction && $0.log == nil }
+    let isFirst = commits.withLock {
+      $0.checkpointed.transaction == $0.tip.transaction && $0.log == nil
+    }
     let plan = try logPlan(writer, isFirst: isFirst)
     let mapRun = try placeMap(writer)
     writer.finish(state)

@@ -11,7 +11,7 @@ final class Writer {
   /// The states that lived when the transaction began.
   private(set) var living: LivingStates
   /// The run that holds the durable map of space.
-  var mapRun: PendingPage
+  var mapRun: PageRun
   /// The pages that the file has blocks for.
   var filePageCount: Int
 
@@ -45,7 +45,7 @@ final class Writer {
   }
 
   init(
-    pages: PageWriter, pending: PendingPages, base: TreeState, mapRun: PendingPage,
+    pages: PageWriter, pending: PendingPages, base: TreeState, mapRun: PageRun,
     filePageCount: Int
   ) {
     self.pages = pages
@@ -54,6 +54,7 @@ final class Writer {
     self.mapRun = mapRun
     self.filePageCount = filePageCount
     living = LivingStates([base.transaction])
+    pages.map.noteState(base.transaction)
     catalog = TreeEditor(pages: pages, table: TableRecord.catalogTable, root: base.catalog)
     nextTableID = base.nextTableID
   }
@@ -74,7 +75,7 @@ final class Writer {
 
   /// Frees the pending pages that no living state sees.
   func releasePending() {
-    pending.release(living: living) { free($0) }
+    pending.release(living: living) { free(PageRun($0)) }
   }
 
   /// True where the transaction has changed something.
@@ -102,7 +103,9 @@ final class Writer {
 
   /// Makes `state` the one that the next transaction starts from.
   func finish(_ state: TreeState) {
-    for page in pages.ended where pending.add(page, living: living) { free(page) }
+    for page in pages.ended where pending.add(page, living: living) { free(PageRun(page)) }
+    for run in pages.dropped { free(run) }
+    for id in pages.takeReusable() { pages.bitmap.markFree(id) }
     pages.finish()
     base = state
     forgetTransaction()
@@ -127,13 +130,13 @@ final class Writer {
     needsCheckpoint = false
   }
 
-  /// Gives the pages of `page` back to the map.
-  func free(_ page: PendingPage) {
-    if page.pageCount == 1 {
-      pages.dropPrivatePage(page.first)
-      pages.bitmap.markFree(page.first)
+  /// Gives the pages of `run` back to the map.
+  func free(_ run: PageRun) {
+    if run.pageCount == 1 {
+      pages.dropPrivatePage(run.first)
+      pages.bitmap.markFree(run.first)
     } else {
-      pages.freeRun(page)
+      pages.freeRun(run)
     }
   }
 

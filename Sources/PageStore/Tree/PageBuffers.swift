@@ -16,7 +16,7 @@
 
   deinit {
     // Safe: spare buffers are lent to nobody.
-    for unsafe buffer in unsafe spare { unsafe buffer.deallocate() }
+    for unsafebuffer in unsafe spare { unsafe buffer.deallocate() }
   }
 
   /// A buffer of one page, its content unknown.

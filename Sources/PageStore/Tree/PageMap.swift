@@ -14,6 +14,8 @@ final class PageMap: Sendable {
   /// One past the last page that the reserved range of addresses has room for.
   let pageLimit: Int
   let view: PageMapView
+  /// The newest transaction that any page may have been born in.
+  private let newestTransaction = Atomic<UInt64>(0)
   /// The fork generation of the process that mapped the file.
   let generation: UInt32
   private let mapping: any FileMapping
@@ -43,6 +45,11 @@ final class PageMap: Sendable {
       verified: verified.pointer.bindMemory(to: Atomic<UInt32>.self, capacity: pageLimit),
       verifiedRuns: verifiedRuns.pointer.bindMemory(to: Atomic<UInt32>.self, capacity: pageLimit),
       privatePages: privatePages.pointer.bindMemory(to: Atomic<UInt>.self, capacity: pageLimit))
+  }
+
+  /// Notes that there is a state as new as `transaction`, so that pages may have been born in it.
+  func noteState(_ transaction: TransactionNumber) {
+    newestTransaction.max(transaction.rawValue, ordering: .acquiringAndReleasing)
   }
 
   /// Lays private memory over the pages of `range`, for replaying a log that cannot be written.
@@ -76,6 +83,9 @@ final class PageMap: Sendable {
         throw damage(problem, id)
       }
       if page.level != level { throw damage(wrongKind(page), id) }
+      if page.birth.rawValue > newestTransaction.load(ordering: .acquiring) {
+        throw damage(.field("birth", page.birth.rawValue), id)
+      }
       view.setVerified(id, checksum)
     } else if mapped.level != level {
       throw damage(wrongKind(mapped), id)
@@ -231,7 +241,7 @@ final class PageMap: Sendable {
   init(byteCount: Int, path: String) throws(StoreError) {
     var pointer: UnsafeMutableRawPointer?
     // Safe: a fresh anonymous mapping that belongs to this object.
-    let result = unsafe dex_map_memory(byteCount, &pointer)
+    let result = unsafe dex_map_private(byteCount, &pointer)
     if result < 0 { throw .system(.memory, path: path, errno: -result) }
     address = UInt(bitPattern: pointer)
     self.byteCount = byteCount

@@ -22,9 +22,11 @@ final class PageWriter {
 
   /// The pages that this transaction made, and the runs.
   private(set) var created: [PageID] = []
-  private(set) var createdRuns: [PendingPage] = []
+  private(set) var createdRuns: [PageRun] = []
   /// The pages that it replaced or dropped.
   private(set) var ended: [PendingPage] = []
+  /// The pages and runs that it made and dropped again, and that are not to be reused before it ends.
+  private(set) var dropped: [PageRun] = []
   /// Pages that it made and dropped again.
   private var reusable: [PageID] = []
   private var savepoints: [Savepoint] = []
@@ -35,6 +37,7 @@ final class PageWriter {
     var createdCount: Int
     var createdRunCount: Int
     var endedCount: Int
+    var droppedCount: Int
     var outer: Set<PageID>
   }
 
@@ -64,9 +67,17 @@ final class PageWriter {
     created.removeAll(keepingCapacity: true)
     createdRuns.removeAll(keepingCapacity: true)
     ended.removeAll(keepingCapacity: true)
+    dropped.removeAll(keepingCapacity: true)
     reusable.removeAll(keepingCapacity: true)
     savepoints.removeAll()
     createdSinceSavepoint = []
+  }
+
+  /// The pages that were made and dropped again and that nothing has reused; they are not part of
+  /// the transaction any more.
+  func takeReusable() -> [PageID] {
+    defer { reusable.removeAll(keepingCapacity: true) }
+    return reusable
   }
 
   /// Undoes everything that the transaction did to pages.
@@ -82,7 +93,7 @@ final class PageWriter {
     savepoints.append(
       Savepoint(
         createdCount: created.count, createdRunCount: createdRuns.count, endedCount: ended.count,
-        outer: createdSinceSavepoint))
+        droppedCount: dropped.count, outer: createdSinceSavepoint))
     createdSinceSavepoint = []
   }
 
@@ -101,6 +112,7 @@ final class PageWriter {
     guard let savepoint = savepoints.popLast() else { preconditionFailure("no savepoint is open") }
     discard(createdFrom: savepoint.createdCount, runsFrom: savepoint.createdRunCount)
     ended.removeLast(ended.count - savepoint.endedCount)
+    dropped.removeLast(dropped.count - savepoint.droppedCount)
     createdSinceSavepoint = savepoint.outer
   }
 
@@ -186,9 +198,13 @@ final class PageWriter {
 
   /// Notes that page `id` is not part of the tree any more.
   func end(_ id: PageID, birth: TransactionNumber) {
-    if birth == transaction && savepoints.isEmpty {
-      dropPrivatePage(id)
-      reusable.append(id)
+    if birth == transaction {
+      if savepoints.isEmpty {
+        dropPrivatePage(id)
+        reusable.append(id)
+      } else {
+        dropped.append(PageRun(first: id, pageCount: 1))
+      }
     } else {
       ended.append(PendingPage(first: id, pageCount: 1, birth: birth, end: transaction))
     }
@@ -219,9 +235,7 @@ final class PageWriter {
   func makeRun(of value: ByteView) -> OverflowReference {
     let pageCount = (value.count + pageByteCount - 1) / pageByteCount
     let first = allocateRun(pageCount)
-    let run = PendingPage(
-      first: first, pageCount: UInt32(pageCount), birth: transaction, end: transaction)
-    createdRuns.append(run)
+    createdRuns.append(PageRun(first: first, pageCount: pageCount))
     let buffer = buffers.takeRun(pageCount: pageCount)
     buffer.copy(value, to: 0)
     buffer.clear(value.count, count: pageCount * pageByteCount - value.count)
@@ -242,10 +256,8 @@ final class PageWriter {
   }
 
   /// A run for the map of space, which belongs to no transaction.
-  func takeMapRun(pageCount: Int) -> PendingPage {
-    PendingPage(
-      first: allocateRun(pageCount), pageCount: UInt32(pageCount), birth: transaction,
-      end: transaction)
+  func takeMapRun(pageCount: Int) -> PageRun {
+    PageRun(first: allocateRun(pageCount), pageCount: pageCount)
   }
 
   /// Takes back the buffer at `address`, whose page is in the file by now.
@@ -262,16 +274,20 @@ final class PageWriter {
 
   /// Notes that the run behind `reference` is not part of a tree any more.
   func endRun(_ reference: OverflowReference) {
-    ended.append(
-      PendingPage(
-        first: reference.first,
-        pageCount: UInt32(reference.pageCount(pageByteCount: pageByteCount)),
-        birth: reference.birth, end: transaction))
+    let pageCount = reference.pageCount(pageByteCount: pageByteCount)
+    if reference.birth == transaction {
+      dropped.append(PageRun(first: reference.first, pageCount: pageCount))
+    } else {
+      ended.append(
+        PendingPage(
+          first: reference.first, pageCount: UInt32(pageCount), birth: reference.birth,
+          end: transaction))
+    }
   }
 
   /// Frees a run and its private memory.
-  func freeRun(_ run: PendingPage) {
-    dropPrivateRun(run.first, pageCount: Int(run.pageCount))
+  func freeRun(_ run: PageRun) {
+    dropPrivateRun(run.first, pageCount: run.pageCount)
     for index in run.indices { bitmap.markFree(PageID(UInt32(index))) }
   }
 

@@ -82,6 +82,13 @@ struct TreeReader {
     return try value(in: leaf, at: index)
   }
 
+  /// True where the tree has `key`.
+  func contains(_ key: ByteView) throws(StoreError) -> Bool {
+    try checkProcess()
+    if root.isEmpty { return false }
+    return try leaf(for: key).find(key).isFound
+  }
+
   /// The value in slot `index` of `leaf`, wherever it lies.
   @inline(__always) func value(
     in leaf: LeafPage, at index: Int

@@ -1,0 +1,40 @@
+/// The whole store as of one commit, to be read for as long as one likes.
+///
+/// Nothing changes a snapshot: not later commits, not other processes, not compaction. It may be
+/// kept, copied and passed between threads. The pages that only it still needs are not reused until
+/// the last copy is gone.
+public struct Snapshot: Sendable {
+  private let pin: SnapshotPin
+
+  init(_ pin: SnapshotPin) { self.pin = pin }
+
+  /// The newest transaction that the snapshot holds.
+  public var transaction: TransactionNumber { pin.state.transaction }
+
+  /// The table `name`.
+  ///
+  /// - Throws: `.noSuchTable`, or `.corrupt`.
+  @_lifetime(borrow self)
+  public func table(_ name: String) throws(StoreError) -> Table {
+    guard let record = try catalog.record(of: name) else { throw .noSuchTable(name) }
+    let reader = reader(record.root)
+    let table = Table(reader, count: Int(clamping: record.rowCount))
+    // Safe: the pin, which this snapshot holds, keeps the table's pages.
+    return unsafe _overrideLifetime(table, borrowing: self)
+  }
+
+  /// True where there is a table `name`.
+  public func hasTable(_ name: String) throws(StoreError) -> Bool {
+    try catalog.record(of: name) != nil
+  }
+
+  /// The names of all tables, in the order of their UTF-8.
+  public func tableNames() throws(StoreError) -> [String] { try catalog.names() }
+
+  var catalog: Catalog { Catalog(reader: reader(pin.state.catalog)) }
+
+  private func reader(_ root: TreeRoot) -> TreeReader {
+    TreeReader(
+      map: pin.map, root: root, seesPrivatePages: false, pageCount: pin.state.pageCount)
+  }
+}
