@@ -2,7 +2,7 @@
 import PackageDescription
 
 /// Whether the store's public face is there to be measured; without it only the peers run.
-let hasPageStore = false
+let hasPageStore = true
 
 let package = Package(
   name: "Benchmarks",

@@ -5,7 +5,9 @@ extension PageBytes {
   /// Checks a tree page of `pageByteCount` bytes that was read as page `id`.
   ///
   /// - Parameters:
-  ///   - checksum: what the parent's pointer says, or nil where there is none to compare with.
+  ///   - id: The page's place.
+  ///   - expected: what the parent's pointer says, or nil where there is none to compare with.
+  ///   - pageByteCount: The size of a page.
   ///   - pageLimit: one past the last page that a pointer may name.
   /// - Returns: what is wrong, or nil.
   func problem(
@@ -35,7 +37,7 @@ extension PageBytes {
 }
 
 extension LeafPage {
-  /// What breaks the invariants of a leaf, or nil. The header has been checked.
+  /// What breaks the invariants of a leaf, or nil; the header has been checked.
   fileprivate func problem(pageByteCount: Int, pageLimit: Int) -> Damage.Problem? {
     let count = count
     let slots = page.slotStart
@@ -75,7 +77,7 @@ extension LeafPage {
 }
 
 extension BranchPage {
-  /// What breaks the invariants of a branch, or nil. The header has been checked.
+  /// What breaks the invariants of a branch, or nil; the header has been checked.
   fileprivate func problem(pageByteCount: Int, pageLimit: Int) -> Damage.Problem? {
     let count = count
     let capacity = page.capacity

@@ -109,7 +109,9 @@ extension StoreCore {
       publishesEarly: publishesEarly)
   }
 
-  /// Carries `plan` out. The caller leads, and does not any more when this returns or throws.
+  /// Carries `plan` out.
+  ///
+  /// The caller leads, and does not any more when this returns or throws.
   func runCheckpoint(_ plan: CheckpointPlan) throws(StoreError) {
     let start = fileSystem.nanoseconds()
     do throws(StoreError) {

@@ -175,7 +175,7 @@ extension StoreCore {
     if syncs { try log.sync() }
   }
 
-  /// Writes the pages of the sealed state `tip` and makes it visible. The caller leads.
+  /// Writes the pages of the sealed state `tip` and makes it visible; the caller leads.
   func publish(_ tip: TreeState) throws(StoreError) {
     if commits.withLock({ $0.sealed == nil }) { return }
     let state = try writePages(of: tip)
@@ -194,7 +194,7 @@ extension StoreCore {
     return state
   }
 
-  /// Makes `state`, whose pages are in the file, the one that all readers see. The caller leads.
+  /// Makes `state`, whose pages are in the file, the one that all readers see; the caller leads.
   func announce(_ state: TreeState) throws(StoreError) {
     try shared.publish(state.published)
     commits.withLock { commits in

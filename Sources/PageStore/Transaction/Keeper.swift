@@ -45,7 +45,9 @@ final class Keeper: Sendable {
     }
   }
 
-  /// Does what is due. What fails here has poisoned the store, and the next caller is told so.
+  /// Does what is due.
+  ///
+  /// What fails here has poisoned the store, and the next caller is told so.
   func work() {
     core.shared.beat()
     do throws(StoreError) {

@@ -7,7 +7,7 @@ internal import Synchronization
 /// through the ordinary write path, makes the result durable in both meta pages, first in the one
 /// that it did not start from, and only then lets go of the log.
 extension StoreCore {
-  /// Begins a tenure on what a dead process left. The lock on the right is held.
+  /// Begins a tenure on what a dead process left; the lock on the right is held.
   func recover(from metas: MetaPair) throws(StoreError) -> Writer {
     let meta = metas.newest
     let log = try openOldLog(of: meta, mode: .readWrite)
@@ -21,7 +21,7 @@ extension StoreCore {
     }
     let newest = try newestTransaction(in: log, of: meta)
     let number = max(newest, shared.tip, meta.transaction, try shared.published().transaction).next
-    let writer = try makeWriter(from: meta, isAlone: false, isUnclean: true)
+    let writer = try makeWriter(from: meta, isUnclean: true)
     shared.raiseTip(to: number)
     writer.begin(number, living: writer.living)
     let count: Int

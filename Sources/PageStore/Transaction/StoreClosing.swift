@@ -4,7 +4,9 @@ internal import Synchronization
 /// How a store is left: durable, with the right to write given back, and as one file where nobody
 /// else has it open.
 extension StoreCore {
-  /// Closes the store for its owner. Snapshots that are open read on; the last one closes the files.
+  /// Closes the store for its owner.
+  ///
+  /// Snapshots that are open read on; the last one closes the files.
   ///
   /// - Throws: What kept the last commits from becoming durable; the store is closed all the same.
   func close() throws(StoreError) {

@@ -46,20 +46,17 @@
   /// - Parameters:
   ///   - keys: The keys, in any order. They must stay in place during the call.
   ///   - body: Called once for each key, in their order, with its index and its value or nil.
-  public func multiGet<Failure: StoreFailure>(
+  /// - Throws: What `body` throws, or `.corrupt` where a page on the way is damaged.
+  public func multiGet(
     _ keys: [UnsafeRawBufferPointer],
-    _ body: (_ index: Int, _ value: RawSpan?) throws(Failure) -> Void
-  ) throws(Failure) {
+    _ body: (_ index: Int, _ value: RawSpan?) throws(StoreError) -> Void
+  ) throws(StoreError) {
     var start = 0
     while unsafe start < keys.count {
       let end = unsafe min(start + MultiGet.groupCount, keys.count)
       var group = MultiGet(reader)
-      do throws(StoreError) {
-        // Safe: the caller keeps the keys in place.
-        try unsafe group.find(keys[start..<end])
-      } catch {
-        throw Failure(error)
-      }
+      // Safe: the caller keeps the keys in place.
+      try unsafe group.find(keys[start..<end])
       for index in start..<end {
         if let value = group.values[index - start] {
           // Safe: the span does not leave the call, and the snapshot outlives that.

@@ -62,7 +62,7 @@ extension StoreCore {
       let isClean = metas.areEqual && metas.newest.logSalt == 0 && shared.holder == nil
       let writer: Writer
       if isClean {
-        writer = try makeWriter(from: metas.newest, isAlone: false, isUnclean: false)
+        writer = try makeWriter(from: metas.newest, isUnclean: false)
         shared.setHolder(slots)
       } else {
         shared.setHolder(slots)
@@ -78,10 +78,10 @@ extension StoreCore {
 
   /// A writer that goes on from the durable state `meta`.
   ///
-  /// - Parameter isUnclean: True after a holder died: what the map calls free may belong to states
-  ///   that it published and a reader still sees.
+  /// It is *unclean* after a holder died: what the map calls free may then belong to states that the
+  /// holder published and a reader still sees.
   func makeWriter(
-    from meta: MetaPage, isAlone: Bool, isUnclean: Bool
+    from meta: MetaPage, isUnclean: Bool
   ) throws(StoreError) -> Writer {
     let byteCount = try file.byteCount()
     let filePageCount = byteCount / map.pageByteCount

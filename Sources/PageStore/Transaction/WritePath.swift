@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// The way of a write transaction: in through the gate, to a commit or a rollback, and out.
 extension StoreCore {
-  /// Begins a transaction. The caller is inside the gate.
+  /// Begins a transaction; the caller is inside the gate.
   func begin() throws(StoreError) -> Writer {
     guard let writer = unsafe writer else { preconditionFailure("a tenure has begun") }
     collect(writer)
@@ -43,7 +43,7 @@ extension StoreCore {
     return LivingStates(states)
   }
 
-  /// Commits the transaction in `writer`. The caller is inside the gate.
+  /// Commits the transaction in `writer`; the caller is inside the gate.
   ///
   /// - Returns: The number to wait for, or nil where there is nothing to wait for.
   /// - Throws: Whatever kept it from being committed; it has been rolled back then.

@@ -182,7 +182,7 @@ final class PageMap: Sendable {
     self.privatePages = UInt(bitPattern: privatePages)
   }
 
-  /// Page `id` in the mapping. Good to read once it was verified.
+  /// Page `id` in the mapping, good to read once it was verified.
   @inline(__always) func mapped(_ id: PageID) -> PageBytes {
     // Safe: page numbers from validated pages are below the map's limit.
     unsafe PageBytes(
