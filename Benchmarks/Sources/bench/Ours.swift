@@ -54,7 +54,7 @@
         for place in start..<min(start + groupSize, keys.count) {
           group.append(bytes(keys[place], Keys.byteCount))
         }
-        try table.multiGet(keys: group) { (index, value) in
+        try table.multiGet(group) { (index, value) in
           value?.withUnsafeBytes { digest.fold(group[index], $0, at: start + index) }
         }
       }
@@ -67,9 +67,8 @@
       var digest = Digest()
       var cursor = table.cursor()
       while try cursor.next() {
-        cursor.key.withUnsafeBytes { key in
-          cursor.value.withUnsafeBytes { digest.fold(key, $0) }
-        }
+        let value = try cursor.value
+        cursor.key.withUnsafeBytes { key in value.withUnsafeBytes { digest.fold(key, $0) } }
       }
       return digest
     }
@@ -85,9 +84,8 @@
         guard isReadable else { throw BenchError.missingRow(Ours.name) }
         var rest = rowCount
         while isReadable {
-          cursor.key.withUnsafeBytes { key in
-            cursor.value.withUnsafeBytes { digest.fold(key, $0) }
-          }
+          let value = try cursor.value
+          cursor.key.withUnsafeBytes { key in value.withUnsafeBytes { digest.fold(key, $0) } }
           rest -= 1
           if rest == 0 { break }
           isReadable = try cursor.next()

@@ -57,7 +57,6 @@ public final class Store: Sendable {
   /// The store as of its newest visible commit.
   public func snapshot() throws(StoreError) -> Snapshot { Snapshot(try core.pinSnapshot()) }
 
-  // swift-format-ignore: AmbiguousTrailingClosureOverload
   /// Runs `body` on a snapshot of the newest visible commit.
   public func read<Result, Failure: StoreFailure>(
     _ body: (borrowing Snapshot) throws(Failure) -> Result
@@ -71,7 +70,6 @@ public final class Store: Sendable {
     return try body(snapshot)
   }
 
-  // swift-format-ignore: AmbiguousTrailingClosureOverload
   /// Runs `body` on a snapshot of the newest visible commit.
   @_disfavoredOverload
   public func read<Result>(
@@ -82,7 +80,6 @@ public final class Store: Sendable {
 
   // MARK: Writing
 
-  // swift-format-ignore: AmbiguousTrailingClosureOverload
   /// Runs `body` in a transaction and commits it; where it throws, nothing has happened.
   ///
   /// Returns once the commit is what the store's durability promises.
@@ -96,7 +93,6 @@ public final class Store: Sendable {
     try write(isCancelled: nil, body)
   }
 
-  // swift-format-ignore: AmbiguousTrailingClosureOverload
   /// Runs `body` in a transaction and commits it; where it throws, nothing has happened.
   @discardableResult
   @_disfavoredOverload
