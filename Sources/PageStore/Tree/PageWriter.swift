@@ -8,7 +8,8 @@ internal import CDexShim
 /// again is decided after the commit (`PendingPages`).
 ///
 /// While a savepoint is open, pages made before it are copied like any other, and nothing that
-/// ended is reused.
+/// ended is reused. What this transaction made and ended again, no state ever sees: it is free at
+/// the latest when the transaction finishes.
 final class PageWriter {
   let map: PageMap
   let view: PageMapView
@@ -22,11 +23,15 @@ final class PageWriter {
 
   /// The pages that this transaction made, and the runs.
   private(set) var created: [PageID] = []
-  private(set) var createdRuns: [PendingPage] = []
-  /// The pages that it replaced or dropped.
+  private(set) var createdRuns: [PageRun] = []
+  /// The pages of older states that it replaced or dropped.
   private(set) var ended: [PendingPage] = []
   /// Pages that it made and dropped again.
   private var reusable: [PageID] = []
+  /// Pages and runs that it made and dropped again while a savepoint was open.
+  private var dropped: [PageRun] = []
+  /// Where each run stands in `createdRuns`, by its first page.
+  private var createdRunIndices: [PageID: Int] = [:]
   private var savepoints: [Savepoint] = []
   /// Where a page was made since the innermost savepoint; empty while none is open.
   private var createdSinceSavepoint: Set<PageID> = []
@@ -35,6 +40,7 @@ final class PageWriter {
     var createdCount: Int
     var createdRunCount: Int
     var endedCount: Int
+    var droppedCount: Int
     var outer: Set<PageID>
   }
 
@@ -60,9 +66,23 @@ final class PageWriter {
   }
 
   /// Forgets the transaction's lists, after its pages became part of the committed state.
+  ///
+  /// Frees what it made and dropped again; `created` and `createdRuns` name that no more.
   func finish() {
+    savepoints.removeAll()
+    reuseDropped()
+    for id in reusable { bitmap.markFree(id) }
+    forget()
+  }
+
+  /// The pages that this transaction made and dropped again, and that are not free yet.
+  var droppedPageCount: Int { dropped.reduce(reusable.count) { $0 + $1.pageCount } }
+
+  private func forget() {
     created.removeAll(keepingCapacity: true)
     createdRuns.removeAll(keepingCapacity: true)
+    createdRunIndices.removeAll(keepingCapacity: true)
+    dropped.removeAll(keepingCapacity: true)
     ended.removeAll(keepingCapacity: true)
     reusable.removeAll(keepingCapacity: true)
     savepoints.removeAll()
@@ -72,7 +92,7 @@ final class PageWriter {
   /// Undoes everything that the transaction did to pages.
   func rollBack() {
     discard(createdFrom: 0, runsFrom: 0)
-    finish()
+    forget()
   }
 
   // MARK: Savepoints
@@ -82,17 +102,20 @@ final class PageWriter {
     savepoints.append(
       Savepoint(
         createdCount: created.count, createdRunCount: createdRuns.count, endedCount: ended.count,
-        outer: createdSinceSavepoint))
+        droppedCount: dropped.count, outer: createdSinceSavepoint))
     createdSinceSavepoint = []
   }
 
   /// Keeps what was done since the innermost savepoint.
   func releaseSavepoint() {
-    guard let savepoint = savepoints.popLast() else { preconditionFailure("no savepoint is open") }
+    guard var savepoint = savepoints.popLast() else { preconditionFailure("no savepoint is open") }
     if savepoints.isEmpty {
       createdSinceSavepoint = []
+      reuseDropped()
     } else {
-      createdSinceSavepoint.formUnion(savepoint.outer)
+      // The outer set is the larger one as a rule.
+      savepoint.outer.formUnion(createdSinceSavepoint)
+      createdSinceSavepoint = savepoint.outer
     }
   }
 
@@ -101,6 +124,7 @@ final class PageWriter {
     guard let savepoint = savepoints.popLast() else { preconditionFailure("no savepoint is open") }
     discard(createdFrom: savepoint.createdCount, runsFrom: savepoint.createdRunCount)
     ended.removeLast(ended.count - savepoint.endedCount)
+    dropped.removeLast(dropped.count - savepoint.droppedCount)
     createdSinceSavepoint = savepoint.outer
   }
 
@@ -111,9 +135,24 @@ final class PageWriter {
       bitmap.markFree(id)
     }
     created.removeLast(created.count - createdFrom)
-    for run in createdRuns[runsFrom...] { freeRun(run) }
+    for run in createdRuns[runsFrom...] {
+      createdRunIndices[run.first] = nil
+      freeRun(run)
+    }
     createdRuns.removeLast(createdRuns.count - runsFrom)
-    reusable.removeAll { id in !bitmap.isUsed(id) }
+  }
+
+  /// Lets go of what was dropped while a savepoint was open, now that none is.
+  private func reuseDropped() {
+    for run in dropped {
+      if createdRunIndices[run.first] != nil {
+        freeCreatedRun(run)
+      } else {
+        dropPrivatePage(run.first)
+        reusable.append(run.first)
+      }
+    }
+    dropped.removeAll(keepingCapacity: true)
   }
 
   // MARK: Pages
@@ -186,12 +225,24 @@ final class PageWriter {
 
   /// Notes that page `id` is not part of the tree any more.
   func end(_ id: PageID, birth: TransactionNumber) {
-    if birth == transaction && savepoints.isEmpty {
+    if birth != transaction {
+      noteEnded(PageRun(first: id, birth: birth))
+    } else if savepoints.isEmpty {
       dropPrivatePage(id)
       reusable.append(id)
     } else {
-      ended.append(PendingPage(first: id, pageCount: 1, birth: birth, end: transaction))
+      dropped.append(PageRun(first: id, birth: birth))
     }
+  }
+
+  /// Notes that older states see `run`, and this one does not.
+  ///
+  /// A birth in the future is a lie of the file's.
+  private func noteEnded(_ run: PageRun) {
+    ended.append(
+      PendingPage(
+        first: run.first, pageCount: UInt32(run.pageCount),
+        birth: min(run.birth, TransactionNumber(transaction.rawValue - 1)), end: transaction))
   }
 
   /// Drops the private copy of page `id`, where there is one.
@@ -219,9 +270,8 @@ final class PageWriter {
   func makeRun(of value: ByteView) -> OverflowReference {
     let pageCount = (value.count + pageByteCount - 1) / pageByteCount
     let first = allocateRun(pageCount)
-    let run = PendingPage(
-      first: first, pageCount: UInt32(pageCount), birth: transaction, end: transaction)
-    createdRuns.append(run)
+    createdRunIndices[first] = createdRuns.count
+    createdRuns.append(PageRun(first: first, pageCount: pageCount, birth: transaction))
     let buffer = buffers.takeRun(pageCount: pageCount)
     buffer.copy(value, to: 0)
     buffer.clear(value.count, count: pageCount * pageByteCount - value.count)
@@ -243,16 +293,32 @@ final class PageWriter {
 
   /// Notes that the run behind `reference` is not part of a tree any more.
   func endRun(_ reference: OverflowReference) {
-    ended.append(
-      PendingPage(
-        first: reference.first,
-        pageCount: UInt32(reference.pageCount(pageByteCount: pageByteCount)),
-        birth: reference.birth, end: transaction))
+    let run = PageRun(reference, pageByteCount: pageByteCount)
+    if createdRunIndices[run.first] == nil {
+      noteEnded(run)
+    } else if savepoints.isEmpty {
+      freeCreatedRun(run)
+    } else {
+      dropped.append(run)
+    }
+  }
+
+  /// Frees a run that this transaction made; no savepoint may be open, since the order is lost.
+  private func freeCreatedRun(_ run: PageRun) {
+    guard let index = createdRunIndices.removeValue(forKey: run.first) else {
+      preconditionFailure("the run at \(run.first) is not of \(transaction)")
+    }
+    let last = createdRuns.removeLast()
+    if index < createdRuns.count {
+      createdRuns[index] = last
+      createdRunIndices[last.first] = index
+    }
+    freeRun(run)
   }
 
   /// Frees a run and its private memory.
-  func freeRun(_ run: PendingPage) {
-    dropPrivateRun(run.first, pageCount: Int(run.pageCount))
+  func freeRun(_ run: PageRun) {
+    dropPrivateRun(run.first, pageCount: run.pageCount)
     for index in run.indices { bitmap.markFree(PageID(UInt32(index))) }
   }
 
