@@ -194,8 +194,8 @@ struct TreeEditor {
         with: entries[...], level: level, number: id, table: table, birth: pages.transaction)
       return
     }
-    let isAppend = index + 2 == entries.count
-    let middle = BranchEditor.splitPoint(of: entries, isAppend: isAppend)
+    let middle = BranchEditor.splitPoint(
+      of: entries, insertedAfter: index, pageByteCount: pages.pageByteCount)
     let (rightID, rightPage) = pages.make()
     editor.fill(
       with: entries[..<middle], level: level, number: id, table: table,
