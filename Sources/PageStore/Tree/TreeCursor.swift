@@ -277,6 +277,8 @@ extension [UInt8] {
     _ body: (ByteView) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     // Safe: the view does not leave the closure.
-    try unsafe span.bytes.withUnsafeBytes { buffer throws(Failure) in try unsafe body(ByteView(buffer)) }
+    try unsafe span.bytes.withUnsafeBytes { buffer throws(Failure) in
+      try unsafe body(ByteView(buffer))
+    }
   }
 }
