@@ -94,7 +94,8 @@ import Testing
       let id = page.number
       #expect(page.problem(id) == nil)
       _ = readAll(page.bytes.reading, pageByteCount)
-      for bit in 0..<pageByteCount * 8 {
+      // All bits of the small pages; of the large ones each seventh, which visits every place.
+      for bit in stride(from: 0, to: pageByteCount * 8, by: pageByteCount == 4096 ? 1 : 7) {
         page.flip(bit)
         if page.problem(id) == nil { Issue.record("bit \(bit) of \(id)") }
         let isRepairable = bit >= 32

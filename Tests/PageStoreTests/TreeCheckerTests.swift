@@ -57,8 +57,11 @@ import Testing
       expected.insert(branch.child(index))
       try store.damage(branch.child(index), at: 50 + index * 700)
     }
-    let leaf = LeafPage(store.map.view.mapped(branch.child(5)))
-    let run = try #require((0..<leaf.count).first { leaf.isOverflow($0) }.map { leaf.overflow($0) })
+    let leaves = (4..<branch.count).map { LeafPage(store.map.view.mapped(branch.child($0))) }
+    let runs = leaves.flatMap { leaf in
+      (0..<leaf.count).filter { leaf.isOverflow($0) }.map { leaf.overflow($0) }
+    }
+    let run = try #require(runs.first)
     expected.insert(run.first)
     try store.damage(run.first, at: 8999)
     let (report, pageCount) = try check(store)
@@ -101,11 +104,11 @@ import Testing
     let problems = try check(store).report.damages.map(\.problem)
     #expect(problems.count == 3)
     #expect(problems.first == .range)
+    let beyond = PageID(UInt32(store.map.pageLimit) - 1)
     #expect(
-      problems.contains(
-        .outOfBounds(
-          PageID(UInt32(store.map.pageLimit) - 1), pageCount: store.pages.bitmap.pageCount))
-        || problems.contains { if case .outOfBounds = $0 { true } else { false } })
+      problems.contains(.outOfBounds(beyond, pageCount: store.pages.bitmap.pageCount)))
+    #expect(
+      problems.contains { if case .staleVersion = $0 { true } else { false } })
   }
 
   @Test func `believes no root`() throws {

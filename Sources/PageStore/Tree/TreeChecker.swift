@@ -134,7 +134,7 @@ struct TreeChecker {
     _ id: PageID, _ checksum: UInt32, level: Int, range: KeyRange, birth: TransactionNumber,
     buffer: MutablePageBytes, _ use: (PageRun) -> Bool
   ) throws(StoreError) {
-    if id < .firstAfterMetas || id.index >= min(reader.pageCount, reader.map.pageLimit) {
+    if !isInBounds(PageRun(first: id, birth: birth)) {
       note(.outOfBounds(id, pageCount: reader.pageCount), id)
       return
     }
@@ -166,7 +166,8 @@ struct TreeChecker {
     _ id: PageID, _ checksum: UInt32, into buffer: MutablePageBytes
   ) throws(StoreError) -> (page: PageBytes, problem: Damage.Problem?) {
     let map = reader.map
-    let limit = min(reader.pageCount, map.pageLimit)
+    // Each pointer is checked when it is followed, so that a wrong one harms no other.
+    let limit = Int.max
     if reader.seesPrivatePages, let page = reader.view.privatePage(id) {
       let problem = page.structureProblem(
         asPage: id, pageByteCount: map.pageByteCount, pageLimit: limit, isWritten: false)
@@ -184,6 +185,11 @@ struct TreeChecker {
     let problem = buffer.reading.problem(
       asPage: id, checksum: expected, pageByteCount: map.pageByteCount, pageLimit: limit)
     return (buffer.reading, problem)
+  }
+
+  private func isInBounds(_ run: PageRun) -> Bool {
+    let limit = min(reader.pageCount, reader.map.pageLimit)
+    return run.first >= .firstAfterMetas && run.indices.upperBound <= limit
   }
 
   private mutating func checkRange(of page: PageBytes, _ range: KeyRange, _ id: PageID) {
@@ -210,13 +216,17 @@ struct TreeChecker {
     for index in 0..<leaf.count where leaf.isOverflow(index) {
       let reference = leaf.overflow(index)
       let run = PageRun(reference, pageByteCount: reader.map.pageByteCount)
+      if !isInBounds(run) {
+        note(.outOfBounds(run.first, pageCount: reader.pageCount), id)
+        continue
+      }
       report.overflowPageCount += run.pageCount
       if run.birth > leaf.page.birth { note(.field("overflow birth", run.birth.rawValue), id) }
       if use(run), let problem = try problem(of: reference) { note(problem, run.first) }
     }
   }
 
-  /// What is wrong with an overflow run, which lies within the file's pages.
+  /// What is wrong with an overflow run that is in bounds, or nil.
   private func problem(of reference: OverflowReference) throws(StoreError) -> Damage.Problem? {
     if reader.seesPrivatePages, let page = reader.view.privatePage(reference.first) {
       let computed = Checksum.of(page.bytes(0, reference.valueByteCount))
