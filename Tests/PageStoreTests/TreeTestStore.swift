@@ -15,9 +15,10 @@ final class TreeTestStore {
   private var committed: (root: TreeRoot, model: [[UInt8]: [UInt8]]) = (.empty, [:])
   private let files = MemoryFileSystem()
 
-  init(pageByteCount: Int) throws {
+  init(pageByteCount: Int, reservedByteCount: Int = 1 << 30) throws {
     let file = try files.open("tree", .createNew(permissions: 0o600))
-    map = try PageMap(file: file, pageByteCount: pageByteCount, reservedByteCount: 1 << 30)
+    map = try PageMap(
+      file: file, pageByteCount: pageByteCount, reservedByteCount: reservedByteCount)
     pages = PageWriter(
       map: map, bitmap: PageBitmap(), buffers: PageBuffers(pageByteCount: pageByteCount))
     editor = TreeEditor(pages: pages, table: Self.table, root: .empty)

@@ -106,6 +106,23 @@ import Testing
     }
   }
 
+  @Test func `refuse to outgrow the map, and roll back`() throws {
+    let store = try TreeTestStore(pageByteCount: 4096, reservedByteCount: 1 << 20)
+    store.begin()
+    for number in 0..<1000 { try store.put(TreeTestKeys.number(number), [1, 2, 3]) }
+    store.commit()
+    for valueByteCount in [900, 60_000] {
+      store.begin()
+      let value = [UInt8](repeating: 2, count: valueByteCount)
+      #expect(throws: StoreError.fileTooLarge(path: "tree", maximum: 1 << 20)) {
+        for number in 0..<2000 { try store.put(TreeTestKeys.number(number), value) }
+      }
+      store.rollBack()
+      try store.check()
+      try store.compareRows()
+    }
+  }
+
   @Test func `reuse what one transaction makes and drops`() throws {
     let store = try TreeTestStore(pageByteCount: 4096)
     store.begin()

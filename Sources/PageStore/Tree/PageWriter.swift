@@ -158,8 +158,10 @@ final class PageWriter {
   // MARK: Pages
 
   /// A fresh page, its bytes unknown.
-  func make() -> (id: PageID, page: MutablePageBytes) {
-    let id = takeNumber()
+  ///
+  /// - Throws: `.fileTooLarge` where the file may have no more pages.
+  func make() throws(StoreError) -> (id: PageID, page: MutablePageBytes) {
+    let id = try takeNumber()
     let page = buffers.take()
     view.setPrivatePage(id, page)
     return (id, page)
@@ -171,23 +173,32 @@ final class PageWriter {
   /// Begins with a file of which the pages below `pageEnd` are spoken for.
   func setPageEnd(_ pageEnd: Int) { self.pageEnd = pageEnd }
 
-  private func takeNumber() -> PageID {
+  private func takeNumber() throws(StoreError) -> PageID {
     if savepoints.isEmpty, let id = reusable.popLast() { return id }
-    let id = allocate()
+    let id = try allocate()
     created.append(id)
     if !savepoints.isEmpty { createdSinceSavepoint.insert(id) }
     return id
   }
 
-  private func allocate() -> PageID {
+  private func allocate() throws(StoreError) -> PageID {
     var id = bitmap.allocate()
     if id == nil {
-      bitmap.extend(to: bitmap.pageCount + 64)
+      try extend(by: 1)
       id = bitmap.allocate()
     }
     guard let id else { preconditionFailure("an extended map has room") }
     pageEnd = max(pageEnd, id.index + 1)
     return id
+  }
+
+  /// Adds at least `pageCount` free pages at the file's end, within what the map has room for.
+  private func extend(by pageCount: Int) throws(StoreError) {
+    let least = bitmap.pageCount + pageCount
+    if least > map.pageLimit {
+      throw .fileTooLarge(path: map.file.path, maximum: map.pageLimit * pageByteCount)
+    }
+    bitmap.extend(to: min(least + 63, map.pageLimit))
   }
 
   /// The page under `id`, or a copy of it, as one that this transaction may change.
@@ -196,7 +207,7 @@ final class PageWriter {
   ) throws(StoreError) -> (id: PageID, page: MutablePageBytes) {
     if let page = view.privatePage(id) {
       if isChangeable(id, page) { return (id, changeable(page)) }
-      return copy(page, of: id)
+      return try copy(page, of: id)
     }
     let page = try reader(TreeRoot(page: id, checksum: checksum, level: level))
       .page(id, checksum, level: level)
@@ -207,15 +218,17 @@ final class PageWriter {
       view.setPrivatePage(id, buffer)
       return (id, buffer)
     }
-    return copy(page, of: id)
+    return try copy(page, of: id)
   }
 
   @inline(__always) private func isChangeable(_ id: PageID, _ page: PageBytes) -> Bool {
     page.birth == transaction && (savepoints.isEmpty || createdSinceSavepoint.contains(id))
   }
 
-  private func copy(_ page: PageBytes, of id: PageID) -> (id: PageID, page: MutablePageBytes) {
-    let (newID, buffer) = make()
+  private func copy(
+    _ page: PageBytes, of id: PageID
+  ) throws(StoreError) -> (id: PageID, page: MutablePageBytes) {
+    let (newID, buffer) = try make()
     buffer.copyUsedPart(of: page, pageByteCount: pageByteCount)
     buffer.setU32(PageHeader.number, newID.rawValue)
     buffer.setU64(PageHeader.birth, transaction.rawValue)
@@ -267,9 +280,11 @@ final class PageWriter {
   // MARK: Runs
 
   /// Writes `value` to a fresh overflow run.
-  func makeRun(of value: ByteView) -> OverflowReference {
+  ///
+  /// - Throws: `.fileTooLarge` where the file may not have as many pages.
+  func makeRun(of value: ByteView) throws(StoreError) -> OverflowReference {
     let pageCount = (value.count + pageByteCount - 1) / pageByteCount
-    let first = allocateRun(pageCount)
+    let first = try allocateRun(pageCount)
     createdRunIndices[first] = createdRuns.count
     createdRuns.append(PageRun(first: first, pageCount: pageCount, birth: transaction))
     let buffer = buffers.takeRun(pageCount: pageCount)
@@ -280,10 +295,10 @@ final class PageWriter {
       first: first, valueByteCount: value.count, checksum: Checksum.of(value), birth: transaction)
   }
 
-  private func allocateRun(_ pageCount: Int) -> PageID {
+  private func allocateRun(_ pageCount: Int) throws(StoreError) -> PageID {
     var first = bitmap.allocateRun(pageCount)
     if first == nil {
-      bitmap.extend(to: bitmap.pageCount + pageCount + 64)
+      try extend(by: pageCount)
       first = bitmap.allocateRun(pageCount)
     }
     guard let first else { preconditionFailure("an extended map has room") }

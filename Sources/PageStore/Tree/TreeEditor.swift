@@ -40,7 +40,7 @@ struct TreeEditor {
       if let isNew = try append(cell) { return isNew }
       return try put(cell)
     }
-    let reference = pages.makeRun(of: value)
+    let reference = try pages.makeRun(of: value)
     return try withUnsafeTemporaryBytes(of: reference) { bytes throws(StoreError) in
       try put(LeafCell(key: key, mark: LeafPage.overflowMark, payload: bytes))
     }
@@ -60,7 +60,7 @@ struct TreeEditor {
 
   private mutating func put(_ cell: LeafCell) throws(StoreError) -> Bool {
     if root.isEmpty {
-      let (id, page) = pages.make()
+      let (id, page) = try pages.make()
       LeafEditor(page: page, pageByteCount: pages.pageByteCount).fill(
         with: [cell], number: id, table: table, birth: pages.transaction)
       root = TreeRoot(page: id, checksum: 0, level: 0)
@@ -140,7 +140,7 @@ struct TreeEditor {
       return
     }
     let middle = LeafEditor.splitPoint(of: cells)
-    let (rightID, rightPage) = pages.make()
+    let (rightID, rightPage) = try pages.make()
     let right = LeafEditor(page: rightPage, pageByteCount: pages.pageByteCount)
     editor.fill(with: cells[..<middle], number: id, table: table, birth: pages.transaction)
     right.fill(with: cells[middle...], number: rightID, table: table, birth: pages.transaction)
@@ -151,7 +151,7 @@ struct TreeEditor {
 
   /// Begins a new leaf with `cell`, after the leaf `old` whose keys all lie before.
   private mutating func startLeaf(with cell: LeafCell, after old: LeafPage) throws(StoreError) {
-    let (id, page) = pages.make()
+    let (id, page) = try pages.make()
     let shared = old.key(old.count - 1).commonPrefixCount(with: cell.key)
     LeafEditor(page: page, pageByteCount: pages.pageByteCount).fill(
       with: [cell], number: id, table: table, birth: pages.transaction, loneKeyPrefix: shared)
@@ -196,7 +196,7 @@ struct TreeEditor {
     }
     let middle = BranchEditor.splitPoint(
       of: entries, insertedAfter: index, pageByteCount: pages.pageByteCount)
-    let (rightID, rightPage) = pages.make()
+    let (rightID, rightPage) = try pages.make()
     editor.fill(
       with: entries[..<middle], level: level, number: id, table: table,
       birth: pages.transaction)
@@ -216,7 +216,7 @@ struct TreeEditor {
     if level >= StoreLimits.levelCount {
       throw pages.map.damage(.field("level", UInt64(level)), root.page)
     }
-    let (id, page) = pages.make()
+    let (id, page) = try pages.make()
     let empty = separator.prefix(0)
     BranchEditor(page: page, pageByteCount: pages.pageByteCount).fill(
       with: [
