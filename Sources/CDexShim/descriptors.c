@@ -149,4 +149,3 @@ size_t dex_open_count(void) {
   return count;
 }
 
-pid_t dex_fork_for_tests(void) { return fork(); }

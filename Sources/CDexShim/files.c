@@ -127,42 +127,67 @@ int dex_lock_conflicts(int descriptor, int kind, int64_t offset) {
   return range.l_type != F_UNLCK;
 }
 
+#define PAGE ((size_t)4096)
 #define HUGE_PAGE ((size_t)2 << 20)
 
-int dex_map(int descriptor, size_t byte_count, bool writable, void **base) {
-  int protection = writable ? PROT_READ | PROT_WRITE : PROT_READ;
-  int flags = MAP_SHARED | MAP_NORESERVE;
-  if (byte_count == 0 || byte_count > SIZE_MAX - 2 * HUGE_PAGE) return -EINVAL;
-  if (byte_count < HUGE_PAGE) {
-    void *p = mmap(NULL, byte_count, protection, flags, descriptor, 0);
-    if (p == MAP_FAILED) return -errno;
-    *base = p;
-    return 0;
-  }
-  // Reserves more addresses than are needed, maps the file where they are aligned, and gives the
-  // two ends back.
-  size_t rounded = (byte_count + 4095) / 4096 * 4096, reserved = rounded + HUGE_PAGE;
-  char *start = mmap(NULL, reserved, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+static size_t round_up(size_t n, size_t unit) { return (n + unit - 1) / unit * unit; }
+
+// Addresses for `byte_count` bytes that nothing else uses; aligned where it is long.
+static int reserve(size_t byte_count, char **base) {
+  if (byte_count == 0 || byte_count > SIZE_MAX / 4) return -EINVAL;
+  size_t rounded = round_up(byte_count, PAGE);
+  size_t spare = byte_count < HUGE_PAGE ? 0 : HUGE_PAGE;
+  char *start = mmap(
+      NULL, rounded + spare, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (start == MAP_FAILED) return -errno;
-  size_t before = (HUGE_PAGE - (uintptr_t)start % HUGE_PAGE) % HUGE_PAGE;
-  char *p = mmap(start + before, byte_count, protection, flags | MAP_FIXED, descriptor, 0);
-  if (p == MAP_FAILED) {
-    int error = errno;
-    munmap(start, reserved);
-    return -error;
+  if (spare) {
+    size_t before = round_up((uintptr_t)start, HUGE_PAGE) - (uintptr_t)start;
+    if (before) munmap(start, before);
+    if (before < spare) munmap(start + before + rounded, spare - before);
+    start += before;
   }
-  if (before) munmap(start, before);
-  munmap(p + rounded, HUGE_PAGE - before);
-  madvise(p, rounded, MADV_HUGEPAGE);
-  *base = p;
+  *base = start;
+  return 0;
+}
+
+int dex_map(int descriptor, size_t byte_count, bool writable, void **base) {
+  char *start = NULL;
+  int result = reserve(byte_count, &start);
+  if (result != 0) return result;
+  int protection = writable ? PROT_READ | PROT_WRITE : PROT_READ;
+  if (mmap(start, byte_count, protection, MAP_SHARED | MAP_NORESERVE | MAP_FIXED, descriptor, 0) ==
+      MAP_FAILED) {
+    result = -errno;
+    munmap(start, byte_count);
+    return result;
+  }
+  if (byte_count >= HUGE_PAGE) madvise(start, byte_count, MADV_HUGEPAGE);
+  *base = start;
   return 0;
 }
 
 int dex_map_memory(size_t byte_count, void **base) {
   void *p = mmap(
-      NULL, byte_count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+      NULL, byte_count, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (p == MAP_FAILED) return -errno;
   *base = p;
+  return 0;
+}
+
+int dex_map_again(
+    void *memory, size_t memory_byte_count, size_t byte_count, bool writable, void **base) {
+  char *start = NULL;
+  int result = reserve(byte_count, &start);
+  if (result != 0) return result;
+  size_t shared = byte_count < memory_byte_count ? byte_count : memory_byte_count;
+  // An old length of zero leaves a shared mapping where it is and makes another of it.
+  if (mremap(memory, 0, shared, MREMAP_MAYMOVE | MREMAP_FIXED, start) == MAP_FAILED ||
+      (!writable && mprotect(start, shared, PROT_READ) != 0)) {
+    result = -errno;
+    munmap(start, byte_count);
+    return result;
+  }
+  *base = start;
   return 0;
 }
 

@@ -202,7 +202,7 @@ import Testing
     #expect(outcome.bodies == Array(log.bodies[..<4]))
   }
 
-  @Test(arguments: UInt64(0)..<16)
+  @Test(arguments: UInt64(0)..<8)
   func `follows the switches, with old epochs left behind`(seed: UInt64) throws {
     var random = LogRandom(seed: seed)
     var log = try LogUnderTest()
@@ -237,11 +237,10 @@ import Testing
     }
     // An old main file beside this log goes back to the beginning.
     log.file.bytes = good
-    guard case .lostTransactions(_, TransactionNumber(1), TransactionNumber(299)) = log.replay().error
-    else {
-      Issue.record("an old state was opened with a newer log")
-      return
-    }
+    #expect(
+      log.replay().error
+        == .lostTransactions(
+          path: LogUnderTest.path, first: TransactionNumber(1), last: TransactionNumber(299)))
   }
 
   @Test func `goes on at the end of a half from where a checkpoint was`() throws {
@@ -312,9 +311,9 @@ import Testing
   }
 
   @Test func `reads the file a few times at most, whatever is in it`() throws {
-    var log = try LogUnderTest(half: 4 << 20, capacity: 4 << 20)
+    var log = try LogUnderTest(half: 2 << 20, capacity: 2 << 20)
     for number in 1...40 {
-      let byteCount = [10, 5000, 900_000][number % 3]
+      let byteCount = [10, 5000, 300_000][number % 3]
       if byteCount > log.tail.remainingByteCount, !log.tail.canSwitch { break }
       try log.commit(
         [UInt8](repeating: 0xA5, count: byteCount), durable: UInt64(max(0, number - 2)))

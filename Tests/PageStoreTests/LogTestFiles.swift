@@ -51,7 +51,9 @@ final class LogTestFiles: FileSystem {
     fatalError("not for logs")
   }
   func resolve(_ path: String) throws(StoreError) -> String { path }
-  func exists(_ path: String) throws(StoreError) -> Bool { state.withLock { $0.files[path] != nil } }
+  func exists(_ path: String) throws(StoreError) -> Bool {
+    state.withLock { $0.files[path] != nil }
+  }
   var processID: Int32 { 1 }
   func isResponding(_ processID: Int32) -> Bool { true }
   func nanoseconds() -> UInt64 { 0 }
@@ -73,7 +75,7 @@ final class LogTestFile: StoreFile {
   }
   let path: String
   let state = Mutex(State())
-  private let disk: LogTestFiles
+  private unowned let disk: LogTestFiles
 
   init(path: String, disk: LogTestFiles) {
     self.path = path

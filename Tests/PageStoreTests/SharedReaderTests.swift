@@ -34,6 +34,20 @@ import Testing
     #expect(try writer.scanReaders().pins.isEmpty)
   }
 
+  @Test func `given back after their store was closed touch nobody's slots`() throws {
+    let store = SharedTestStore()
+    let writer = try store.create(5)
+    let slots = try ReaderSlots(writer)
+    let late = try slots.pin()
+    try slots.close()
+    let (next, _) = try store.attach(process: 2)
+    let nextSlots = try ReaderSlots(next)
+    #expect(nextSlots.row == 0)
+    let pins = try (0..<60).map { _ in try nextSlots.pin() }
+    slots.unpin(late)
+    #expect(try writer.scanReaders().pins.count == pins.count)
+  }
+
   @Test func `may pin an older state that lives`() throws {
     let writer = try SharedTestStore().create(5)
     let slots = try ReaderSlots(writer)
@@ -116,6 +130,28 @@ import Testing
       try await cleaner.value
     }
     #expect(try writer.scanReaders().pins.isEmpty)
+  }
+
+  @Test func `that claim a row while its cleaner stalls are left alone`() throws {
+    let store = SharedTestStore()
+    let writer = try store.create(5)
+    let (cleaner, cleanerFile) = try store.attach(process: 2)
+    let (dead, deadFile) = try store.attach(process: 3)
+    _ = try ReaderSlots(dead).pin()
+    deadFile.close()
+    let newFile = SharedTestFile(store.disk)
+    cleanerFile.stall.withLock { stall in
+      stall = {
+        do throws(StoreError) {
+          let new = try store.attach(process: 4, file: newFile)
+          _ = try ReaderSlots(new).pin()
+        } catch {
+          Issue.record("\(error)")
+        }
+      }
+    }
+    _ = try cleaner.scanReaders()
+    #expect(try writer.scanReaders().readers.map(\.processID) == [4])
   }
 
   /// A page is a counter here: the writer reuses the state of a transaction by marking it dead, once

@@ -66,6 +66,8 @@ final class SharedTestDisk: Sendable {
 /// A disk's file, opened once: its locks conflict with those of every other opening.
 final class SharedTestFile: StoreFile {
   let disk: SharedTestDisk
+  /// Runs once, after the file was asked about a lock and before it answers.
+  let stall = Mutex<(@Sendable () -> Void)?>(nil)
   var path: String { "test-lock" }
 
   init(_ disk: SharedTestDisk) { self.disk = disk }
@@ -108,7 +110,15 @@ final class SharedTestFile: StoreFile {
     }
   }
   func isLockedElsewhere(_ byte: LockByte, against kind: LockKind) throws(StoreError) -> Bool {
-    disk.state.withLock { $0.locks[byte].map { $0 != ObjectIdentifier(self) } ?? false }
+    let isLocked = disk.state.withLock { state in
+      state.locks[byte].map { $0 != ObjectIdentifier(self) } ?? false
+    }
+    let stall = stall.withLock { stall in
+      defer { stall = nil }
+      return stall
+    }
+    stall?()
+    return isLocked
   }
   func close() {
     disk.state.withLock { state in
@@ -173,9 +183,15 @@ struct SharedTestStore {
     process: Int32, identity: (UInt64, UInt64) = identity
   ) throws(StoreError) -> (SharedState, SharedTestFile) {
     let file = SharedTestFile(disk)
-    let shared = try SharedState.attach(
+    return (try attach(process: process, file: file, identity: identity), file)
+  }
+
+  /// Opens the lock file as process `process`, through `file`.
+  func attach(
+    process: Int32, file: SharedTestFile, identity: (UInt64, UInt64) = identity
+  ) throws(StoreError) -> SharedState {
+    try SharedState.attach(
       file, locks: SharedState.Locks(file: file, base: LockByte(1 << 40)),
       system: SharedTestSystem(processID: process), identity: identity)
-    return (shared, file)
   }
 }

@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test(arguments: UInt64(0)..<48)
+  @Test(arguments: UInt64(0)..<24)
   func `agrees with a set after any run of changes`(seed: UInt64) {
     var random = SpaceRandom(seed: seed)
     var bitmap = PageBitmap()

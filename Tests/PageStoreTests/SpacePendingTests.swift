@@ -4,7 +4,7 @@ import Testing
 @Suite struct `Pending pages` {
   private func number(_ value: Int) -> TransactionNumber { TransactionNumber(UInt64(value)) }
 
-  @Test(arguments: UInt64(0)..<64)
+  @Test(arguments: UInt64(0)..<32)
   func `are released as soon as no living state sees them, and never before`(seed: UInt64) {
     var random = SpaceRandom(seed: seed)
     var pending = PendingPages()

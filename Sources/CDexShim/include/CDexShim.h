@@ -58,9 +58,6 @@ int dex_close(int descriptor);
 /// How many descriptors are open now that came from the above; for tests.
 size_t dex_open_count(void);
 
-/// `fork`, which Swift may not call.
-pid_t dex_fork_for_tests(void);
-
 // Files (files.c)
 
 typedef struct dex_status {
@@ -95,8 +92,14 @@ int dex_lock_conflicts(int descriptor, int kind, int64_t offset);
 /// Maps a file from its start, shared; at an address aligned to 2 MiB where it is that long.
 int dex_map(
     int descriptor, size_t byte_count, bool writable, void *_Nullable *_Nonnull base);
-/// Reserves zeroed memory that costs nothing until it is touched.
+/// Reserves zeroed memory that costs nothing until it is touched, and that `dex_map_again` shares.
 int dex_map_memory(size_t byte_count, void *_Nullable *_Nonnull base);
+/// Maps the same memory a second time, at an address as `dex_map` chooses it.
+///
+/// Of the mapping's `byte_count`, no more than the first `memory_byte_count` may be touched.
+int dex_map_again(
+    void *_Nonnull memory, size_t memory_byte_count, size_t byte_count, bool writable,
+    void *_Nullable *_Nonnull base);
 /// Lays private zeroed memory over mapped pages.
 int dex_map_over(void *_Nonnull base, size_t byte_count);
 void dex_unmap(void *_Nonnull base, size_t byte_count);
@@ -113,4 +116,11 @@ int32_t dex_getpid(void);
 int32_t dex_gettid(void);
 /// 1 where the process exists and is not stopped, as far as one can see.
 int dex_is_responding(int32_t process);
+
+// For tests (tests.c)
+
+/// `fork`, which Swift may not call.
+pid_t dex_fork_for_tests(void);
+/// Mounts an empty file system of that size in memory at `path`, for the calling thread alone.
+int dex_mount_memory_for_tests(const char *_Nonnull path, size_t byte_count);
 #endif

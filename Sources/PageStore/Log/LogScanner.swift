@@ -109,12 +109,13 @@ struct LogScanner {
       let bytes = try unsafe window.bytes(
         atLeast: LogFrame.headerByteCount, at: start + offset, readingUpTo: start + extent)
       let candidates = bytes.count - LogFrame.headerByteCount
-      for shift in stride(from: 0, through: candidates, by: 8) {
-        let header = unsafe UnsafeRawBufferPointer(
-          rebasing: bytes[shift..<(shift + LogFrame.headerByteCount)])
-        let found = unsafe LogFrame.Layout.epoch.load(from: header)
+      var shift = 0
+      while shift <= candidates {
+        defer { shift += 8 }
+        let found = unsafe LogFrame.Layout.epoch.load(from: bytes, at: shift)
         guard isPossible(found, inHalf: half), found == epoch ?? found else { continue }
         let position = LogPosition(half: half, epoch: found, offset: offset + shift)
+        let header = unsafe UnsafeRawBufferPointer(rebasing: bytes[shift...])
         if let frame = unsafe LogFrame(
           untrusted: header, at: position, salt: log.salt, room: extent - position.offset)
         {

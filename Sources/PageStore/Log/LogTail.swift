@@ -22,12 +22,10 @@ package struct LogTail: Sendable {
   private var unwritten: [LogChunk] = []
 
   /// The tail of a new log, both halves of `geometry`'s initial length.
-  package init(
-    salt: LogSalt, geometry: LogGeometry = .standard, at position: LogPosition = .start
-  ) {
+  package init(salt: LogSalt, geometry: LogGeometry = .standard) {
     self.salt = salt
     self.geometry = geometry
-    self.position = position
+    position = .start
     halfByteCounts = [geometry.initialHalfByteCount, geometry.initialHalfByteCount]
     otherHalfIsFree = true
   }
@@ -79,7 +77,7 @@ package struct LogTail: Sendable {
     _ kind: LogFrame.Kind, _ transaction: TransactionNumber, _ durable: TransactionNumber,
     _ body: UnsafeRawBufferPointer
   ) -> Bool {
-    // Safe: the caller lends the body; the chunk holds the whole frame before its header is stored.
+    // Safe: the caller lends the body.
     let byteCount = LogFrame.byteCount(body: body.count)
     guard byteCount <= remainingByteCount else { return false }
     let frame = unsafe LogFrame(
@@ -88,8 +86,7 @@ package struct LogTail: Sendable {
     if unwritten.last?.end != fileOffset {
       unwritten.append(LogChunk(offset: fileOffset, bytes: []))
     }
-    unsafe unwritten[unwritten.count - 1].append(
-      frame, body: body, byteCount: byteCount, at: position, salt: salt)
+    unsafe unwritten[unwritten.count - 1].append(frame, body: body, at: position, salt: salt)
     position = position.advanced(by: byteCount)
     return true
   }
@@ -157,18 +154,19 @@ package struct LogChunk: Sendable {
   package var end: Int { offset + bytes.count }
 
   fileprivate mutating func append(
-    _ frame: LogFrame, body: UnsafeRawBufferPointer, byteCount: Int, at position: LogPosition,
-    salt: LogSalt
+    _ frame: LogFrame, body: UnsafeRawBufferPointer, at position: LogPosition, salt: LogSalt
   ) {
-    let start = bytes.count
-    let padding = byteCount - LogFrame.headerByteCount - frame.bodyByteCount
-    bytes.append(contentsOf: repeatElement(0, count: LogFrame.headerByteCount))
-    // Safe: the body is lent for the call, and the header's bytes have just been appended.
+    if bytes.isEmpty { bytes.reserveCapacity(frame.byteCount) }
+    // Safe: the body is lent for the call, the others are local; the padding is under 8 bytes.
+    unsafe withUnsafeTemporaryAllocation(byteCount: LogFrame.headerByteCount, alignment: 8) {
+      header in
+      unsafe frame.store(into: header, at: position, salt: salt)
+      unsafe bytes.append(contentsOf: UnsafeRawBufferPointer(header))
+    }
     unsafe bytes.append(contentsOf: body)
-    bytes.append(contentsOf: repeatElement(0, count: padding))
-    unsafe bytes.withUnsafeMutableBytes { bytes in
-      unsafe frame.store(
-        into: UnsafeMutableRawBufferPointer(rebasing: bytes[start...]), at: position, salt: salt)
+    let padding = frame.byteCount - LogFrame.headerByteCount - frame.bodyByteCount
+    unsafe withUnsafeBytes(of: UInt64(0)) { zeros in
+      unsafe bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: zeros[..<padding]))
     }
   }
 }

@@ -36,7 +36,8 @@ package struct OperationBuffer: Sendable {
 
   /// Notes that `key` has `value` now.
   ///
-  /// Traps where the key or the value is over the limit of the encoding.
+  /// Traps where the key or the value is over the limit of the encoding. Neither may lie in this
+  /// buffer.
   package mutating func put(
     table: UInt32, key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer
   ) {
@@ -95,32 +96,36 @@ package struct OperationBuffer: Sendable {
   }
 
   /// Appends one operation: its fields, then `first`, then `second`.
+  ///
+  /// Inlined, so that each kind becomes straight code with two copies.
   @inline(__always)
   private mutating func append(
     _ kind: LogOperation.Kind, table: UInt32, first: UnsafeRawBufferPointer,
     second: UnsafeRawBufferPointer = unsafe UnsafeRawBufferPointer(start: nil, count: 0),
     fields: (UnsafeMutableRawBufferPointer) -> Void = { _ in }
   ) {
-    // Safe: grow makes room for the whole operation, and every slice below is checked against it.
     precondition(
       first.count <= LogOperation.maximumKeyByteCount, "a key of \(first.count) bytes")
     let headerByteCount = kind.headerByteCount
-    let end = byteCount + headerByteCount + first.count + second.count
+    let start = byteCount
+    let end = start + headerByteCount + first.count + second.count
     if end > storage.count { grow(to: end) }
-    unsafe storage.withUnsafeMutableBytes { bytes in
-      let operation = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[byteCount..<end])
-      unsafe LogOperation.Layout.kind.store(kind.rawValue, into: operation)
-      unsafe LogOperation.Layout.table.store(table, into: operation)
+    byteCount = end
+    // Safe: storage has room up to end, which is the sum of what is written here.
+    unsafe storage.withUnsafeMutableBufferPointer { bytes in
+      guard let base = bytes.baseAddress else { return }
+      let place = unsafe UnsafeMutableRawPointer(base + start)
+      let header = unsafe UnsafeMutableRawBufferPointer(start: place, count: headerByteCount)
+      unsafe LogOperation.Layout.kind.store(kind.rawValue, into: header)
+      unsafe LogOperation.Layout.table.store(table, into: header)
       if kind != .dropTable {
         unsafe LogOperation.Layout.keyByteCount.store(
-          UInt16(truncatingIfNeeded: first.count), into: operation)
+          UInt16(truncatingIfNeeded: first.count), into: header)
       }
-      unsafe fields(operation)
-      var place = headerByteCount
-      unsafe copy(first, to: operation, at: &place)
-      unsafe copy(second, to: operation, at: &place)
+      unsafe fields(header)
+      unsafe copy(first, to: place + headerByteCount)
+      unsafe copy(second, to: place + headerByteCount + first.count)
     }
-    byteCount = end
   }
 
   private mutating func grow(to needed: Int) {
@@ -129,13 +134,10 @@ package struct OperationBuffer: Sendable {
   }
 }
 
-/// Copies `bytes` into `target` at `place`, and moves `place` behind them.
+/// Copies `bytes` to `target`, which has room for them.
 @inline(__always)
-private func copy(
-  _ bytes: UnsafeRawBufferPointer, to target: UnsafeMutableRawBufferPointer, at place: inout Int
-) {
-  // Safe: the slice checks that the bytes fit.
-  let end = place + bytes.count
-  unsafe UnsafeMutableRawBufferPointer(rebasing: target[place..<end]).copyMemory(from: bytes)
-  place = end
+private func copy(_ bytes: UnsafeRawBufferPointer, to target: UnsafeMutableRawPointer) {
+  // Safe: the caller has made room.
+  guard let base = bytes.baseAddress else { return }
+  unsafe target.copyMemory(from: base, byteCount: bytes.count)
 }

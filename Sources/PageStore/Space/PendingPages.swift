@@ -31,7 +31,8 @@ package struct PendingPage: Hashable, Sendable {
 /// Invariants:
 /// 1. A page in the list of state `s` is seen by `s`, and when it was hung there `s` was the newest
 ///    living state that saw it.
-/// 2. Only pages that were added while held are in no state's list.
+/// 2. Pages that were added while held, or that nobody saw when they were read from a map, are in no
+///    list until the next release.
 ///
 /// A state that is not living never comes to life, but for states newer than every end.
 package struct PendingPages: Sendable {

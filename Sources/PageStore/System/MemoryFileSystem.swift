@@ -15,7 +15,7 @@ package final class MemoryFileSystem: FileSystem {
     let linkCount: LinkCount
   }
 
-  private let entries = Mutex<[String: Entry]>([:])
+  private let entries = Guarded<[String: Entry]>([:])
   private let machine = PosixFileSystem()
 
   package init() {}

@@ -26,6 +26,12 @@ package final class ReaderSlots: Sendable {
     }
   }
 
+  /// The rows beyond the first, and the one where a slot was found last.
+  private struct FurtherRows {
+    var rows: [Row] = []
+    var lastUsed = 0
+  }
+
   /// A state that stays as it is until the pin is given back with `unpin`.
   package struct Pin: Sendable {
     /// The pinned state.
@@ -38,7 +44,7 @@ package final class ReaderSlots: Sendable {
   package var row: Int { first.number }
   private let shared: SharedState
   private let first: Row
-  private let others = Mutex<[Row]>([])
+  private let others = Guarded(FurtherRows())
 
   /// Claims a row of `shared`.
   ///
@@ -93,8 +99,10 @@ package final class ReaderSlots: Sendable {
     return pin
   }
 
-  /// Gives `pin` back.
+  /// Gives `pin` back; does nothing after `close()`, but must not run during it.
   package func unpin(_ pin: Pin) {
+    let copies = pin.row.copies[pin.slot].load(ordering: .acquiring)
+    guard copies >= 0 else { return }
     let before = pin.row.copies[pin.slot].wrappingSubtract(
       1, ordering: .acquiringAndReleasing
     ).oldValue
@@ -106,14 +114,16 @@ package final class ReaderSlots: Sendable {
 
   /// Gives all rows back, with whatever is pinned.
   ///
-  /// Nothing may be called afterwards.
+  /// Afterwards only `unpin` may be called: the slots may be another process's by then.
   package func close() throws(StoreError) {
     let others = others.withLock { others in
-      defer { others = [] }
-      return others
+      defer { others = FurtherRows() }
+      return others.rows
     }
-    for row in others { try shared.rows.giveBack(row.number) }
-    try shared.rows.giveBack(first.number)
+    for row in others + [first] {
+      for slot in row.copies.indices { row.copies[slot].store(.min, ordering: .releasing) }
+      try shared.rows.giveBack(row.number)
+    }
   }
 
   // MARK: Slots
@@ -123,11 +133,15 @@ package final class ReaderSlots: Sendable {
   ) throws(StoreError) -> (Row, Int) {
     if let slot = takeSlot(in: first, for: transaction) { return (first, slot) }
     return try others.withLock { (others) throws(StoreError) in
-      for row in others {
-        if let slot = takeSlot(in: row, for: transaction) { return (row, slot) }
+      for step in others.rows.indices {
+        let index = (others.lastUsed + step) % others.rows.count
+        guard let slot = takeSlot(in: others.rows[index], for: transaction) else { continue }
+        others.lastUsed = index
+        return (others.rows[index], slot)
       }
       let row = Row(try shared.rows.claim())
-      others.append(row)
+      others.lastUsed = others.rows.count
+      others.rows.append(row)
       guard let slot = takeSlot(in: row, for: transaction) else {
         preconditionFailure("a new row is empty, and only we fill it")
       }

@@ -12,7 +12,7 @@ final class SharedRows: Sendable {
   private let file: any StoreFile
   private let locks: SharedState.Locks
   private let system: any FileSystem
-  private let owned = Mutex<Set<Int>>([])
+  private let owned = Guarded<Set<Int>>([])
   private let readableRowCount = Atomic<Int>(Layout.rowsPerGrowth)
 
   init(

@@ -216,7 +216,7 @@ extension SharedState {
 
 /// A published state as the twelve words of its cell.
 struct PublishedCell {
-  private var words: [UInt64]
+  private var words: InlineArray<12, UInt64>
   private static let wordCount = SharedMemory.Layout.cellByteCount / 8
 
   /// The cell for `state`.
@@ -235,7 +235,7 @@ struct PublishedCell {
   /// The cell that publication `sequence` chooses, whatever it holds.
   init(loading sequence: UInt64, from memory: SharedMemory) {
     let start = SharedMemory.Layout.cell(sequence)
-    words = (0..<Self.wordCount).map { memory.load(start + $0 * 8) }
+    words = InlineArray { memory.load(start + $0 * 8) }
   }
 
   /// The state, or nil where these are not the words of one.
@@ -257,14 +257,14 @@ struct PublishedCell {
   /// Stores the words into the cell that their sequence chooses.
   func store(to memory: SharedMemory) {
     let start = SharedMemory.Layout.cell(words[0])
-    for (index, word) in words.enumerated() { memory.store(word, at: start + index * 8) }
+    for index in words.indices { memory.store(words[index], at: start + index * 8) }
   }
 
   /// A mix of all words but the last.
-  private static func check(of words: [UInt64]) -> UInt64 {
+  private static func check(of words: InlineArray<12, UInt64>) -> UInt64 {
     var mixed: UInt64 = 0x9E37_79B9_7F4A_7C15
-    for word in words.dropLast() {
-      mixed = (mixed ^ word) &* 0xBF58_476D_1CE4_E5B9
+    for index in 0..<wordCount - 1 {
+      mixed = (mixed ^ words[index]) &* 0xBF58_476D_1CE4_E5B9
       mixed ^= mixed >> 29
     }
     return mixed

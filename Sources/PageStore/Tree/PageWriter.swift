@@ -306,6 +306,25 @@ final class PageWriter {
     return first
   }
 
+  /// A run for the map of space, which belongs to no transaction.
+  func takeMapRun(pageCount: Int) -> PendingPage {
+    PendingPage(
+      first: allocateRun(pageCount), pageCount: UInt32(pageCount), birth: transaction,
+      end: transaction)
+  }
+
+  /// Takes back the buffer at `address`, whose page is in the file by now.
+  func takeBack(_ address: UInt, pageCount: Int) {
+    // Safe: the buffer came from here, and its page is not private any more.
+    let page = unsafe MutablePageBytes(
+      UnsafeMutableRawPointer(bitPattern: address).unsafelyUnwrapped)
+    if pageCount == 1 {
+      buffers.giveBack(page)
+    } else {
+      buffers.giveBackRun(page, pageCount: pageCount)
+    }
+  }
+
   /// Notes that the run behind `reference` is not part of a tree any more.
   func endRun(_ reference: OverflowReference) {
     let run = PageRun(reference, pageByteCount: pageByteCount)

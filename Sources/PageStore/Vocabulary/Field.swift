@@ -25,12 +25,12 @@ package struct Field<Value: FixedWidthInteger & Sendable>: Sendable {
     FieldRow(name: name, offset: offset, byteCount: MemoryLayout<Value>.size, meaning: meaning)
   }
 
-  /// The field's value in a structure that starts where `bytes` start.
+  /// The field's value in a structure that starts `start` bytes after `bytes` do.
   ///
   /// Traps where `bytes` end before the field does.
-  package func load(from bytes: UnsafeRawBufferPointer) -> Value {
+  package func load(from bytes: UnsafeRawBufferPointer, at start: Int = 0) -> Value {
     // Safe: loadUnaligned checks that the field lies within the bytes.
-    unsafe Value(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Value.self))
+    unsafe Value(littleEndian: bytes.loadUnaligned(fromByteOffset: start + offset, as: Value.self))
   }
 
   /// Sets the field in a structure that starts where `bytes` start.

@@ -1,0 +1,259 @@
+internal import Synchronization
+
+/// How a committed state becomes the durable one, which opening starts from.
+///
+/// The order is what makes it safe; each step is durable before the next: the log through the state,
+/// the state's pages and the map of space, one meta page, its mirror. Only then may anything be
+/// reused that the older durable state needs: pages, the old map, the covered half of the log. What
+/// a checkpoint must know is fixed while its caller is inside the gate; the rest runs outside, beside
+/// readers and writers. Commit by checkpoint, hand-over, closing and recovery are the same steps.
+struct CheckpointPlan: Sendable {
+  /// The state, whose pages may still be private.
+  var state: TreeState
+  var chunks: [LogChunk]
+  var log: LogFile?
+  /// The map of space at the state, and the run that it goes to.
+  var mapBytes: [UInt8]
+  var mapRun: PendingPage
+  var oldMapRun: PendingPage
+  /// Where replay begins, and the salt of the log there; no salt, no log.
+  var logPosition: LogPosition
+  var logSalt: UInt64
+  var meta: MetaPage
+  /// True to show the state to readers as soon as its log is durable; false where the state itself
+  /// becomes durable only by this checkpoint.
+  var publishesEarly: Bool
+  /// The meta page that is written first: never the only one that opening can rely on.
+  var firstMeta = 0
+}
+
+/// What becomes of the log at a checkpoint.
+enum LogPlan {
+  /// It goes on.
+  case keep
+  /// It ends here: the meta pages will name none.
+  case end
+  /// A new one begins here.
+  case start(LogFile)
+}
+
+extension StoreCore {
+  /// Fixes what a checkpoint of the tip must know, and leads from here on.
+  ///
+  /// The caller is inside the gate, between two transactions.
+  func planCheckpoint(
+    _ writer: Writer, log plan: LogPlan, publishesEarly: Bool
+  ) throws(StoreError) -> CheckpointPlan {
+    try waitForCheckpoint()
+    let pageByteCount = map.pageByteCount
+    let pages = writer.pages
+    let pending = writer.pending.all
+    let oldMapRun = writer.mapRun
+    var highest = max(pages.bitmap.highestUsed.index + 1, pages.pageEnd)
+    let runPageCount = SpaceMap(
+      bitmap: pages.bitmap, pending: pending, nextTableID: UInt64(writer.base.nextTableID),
+      highestTransaction: shared.tip, highestPageCount: pages.bitmap.pageCount
+    ).runPageCount(bytesPerPage: pageByteCount, addedPending: 1)
+    let mapRun = pages.takeMapRun(pageCount: runPageCount)
+    highest = max(highest, mapRun.indices.upperBound)
+    do throws(StoreError) {
+      try reserveFile(writer, pageCount: highest, spare: 0)
+      _ = try becomeLeader()
+    } catch {
+      pages.freeRun(mapRun)
+      throw error
+    }
+    var bitmap = pages.bitmap
+    for index in oldMapRun.indices { bitmap.markFree(PageID(UInt32(index))) }
+    bitmap.truncate(to: bitmap.highestUsed.index + 1)
+    let mapBytes = SpaceMap(
+      bitmap: bitmap, pending: pending, nextTableID: UInt64(writer.base.nextTableID),
+      highestTransaction: max(shared.tip, writer.base.transaction),
+      highestPageCount: bitmap.pageCount
+    ).encoded()
+    writer.mapRun = mapRun
+    let (state, chunks, position) = commits.withLock { commits in
+      var state = commits.tip
+      state.pageCount = max(state.pageCount, bitmap.pageCount)
+      if state.transaction > commits.published.transaction { commits.sealed = state }
+      commits.checkpointing = state
+      commits.wantsCheckpoint = false
+      commits.waitingCount = 0
+      commits.oldestUnsynced = nil
+      return (state, commits.tail?.takeUnwritten() ?? [], commits.tail?.position ?? .start)
+    }
+    let oldLog = commits.withLock { $0.log }
+    let (salt, start): (UInt64, LogPosition) =
+      switch plan {
+      case .keep: (oldLog?.salt.rawValue ?? 0, position)
+      case .end: (0, .start)
+      case .start(let log): (log.salt.rawValue, .start)
+      }
+    let meta = MetaPage(
+      identity: identity, transaction: state.transaction, pageByteCount: pageByteCount,
+      pageCount: bitmap.pageCount, catalogRoot: state.catalog.page,
+      catalogChecksum: state.catalog.checksum, catalogLevel: state.catalog.level,
+      mapPage: mapRun.first, mapPageCount: Int(mapRun.pageCount), mapByteCount: mapBytes.count,
+      mapChecksum: mapBytes.withBytes { Checksum.of($0) })
+    return CheckpointPlan(
+      state: state, chunks: chunks, log: oldLog, mapBytes: mapBytes, mapRun: mapRun,
+      oldMapRun: oldMapRun, logPosition: start, logSalt: salt, meta: meta,
+      publishesEarly: publishesEarly)
+  }
+
+  /// Carries `plan` out. The caller leads, and does not any more when this returns or throws.
+  func runCheckpoint(_ plan: CheckpointPlan) throws(StoreError) {
+    let start = fileSystem.nanoseconds()
+    do throws(StoreError) {
+      try writeLog(plan.chunks, to: plan.log, syncs: true)
+      var state = try writePages(of: plan.state)
+      state.pageCount = plan.meta.pageCount
+      if plan.publishesEarly {
+        try announceIfNewer(state)
+        noteDurable(state.transaction)
+        resign()
+      }
+      try plan.mapBytes.withBytes { bytes throws(StoreError) in
+        // Safe: the bytes are lent for the call.
+        try unsafe file.write(bytes.buffer, at: plan.mapRun.first.index * map.pageByteCount)
+      }
+      try file.sync()
+      try writeMetas(of: plan, state)
+      if !plan.publishesEarly {
+        try announceIfNewer(state)
+        noteDurable(state.transaction)
+        resign()
+      }
+      finishCheckpoint(plan, state)
+      trace(.checkpoint(state.transaction, nanoseconds: fileSystem.nanoseconds() - start))
+    } catch {
+      let failure = poison(error)
+      commits.withLock { $0.checkpointing = nil }
+      ringProgress()
+      throw failure
+    }
+  }
+
+  /// Writes the meta page and its mirror, each durable before what follows.
+  private func writeMetas(
+    of plan: CheckpointPlan, _ state: TreeState
+  ) throws(StoreError) {
+    var meta = plan.meta
+    meta.catalogChecksum = state.catalog.checksum
+    meta.logSalt = plan.logSalt
+    if plan.logSalt != 0 {
+      meta.logHalf = plan.logPosition.half
+      meta.logEpoch = plan.logPosition.epoch
+      meta.logOffset = plan.logPosition.offset
+    }
+    for number in [plan.firstMeta, 1 - plan.firstMeta] { try write(meta, toPage: number) }
+  }
+
+  /// Writes `meta` to page `number`, and syncs it.
+  func write(_ meta: MetaPage, toPage number: Int) throws(StoreError) {
+    try meta.bytes.withBytes { bytes throws(StoreError) in
+      // Safe: the bytes are lent for the call.
+      try unsafe file.write(bytes.buffer, at: number * map.pageByteCount)
+    }
+    try file.sync()
+  }
+
+  private func announceIfNewer(_ state: TreeState) throws(StoreError) {
+    let isNewer = commits.withLock { state.transaction > $0.published.transaction }
+    if isNewer { try announce(state) }
+  }
+
+  private func noteDurable(_ transaction: TransactionNumber) {
+    commits.withLock { $0.durable = max($0.durable, transaction) }
+  }
+
+  /// Lets go of what the older durable state needed.
+  private func finishCheckpoint(_ plan: CheckpointPlan, _ state: TreeState) {
+    commits.withLock { commits in
+      let older = commits.checkpointed.transaction
+      commits.checkpointed = state
+      commits.checkpointing = nil
+      commits.oldMapRuns.append(plan.oldMapRun)
+      commits.unregisteredStates.append(older)
+      if plan.logSalt != 0 && plan.logSalt == commits.log?.salt.rawValue {
+        commits.tail?.cover(upTo: plan.logPosition)
+      }
+    }
+    ringProgress()
+  }
+
+  /// Waits until no checkpoint is under way.
+  func waitForCheckpoint() throws(StoreError) {
+    while true {
+      let heard = progress.value
+      let isRunning = try commits.withLock { commits throws(StoreError) in
+        if let poison = commits.poison { throw poison }
+        return commits.checkpointing != nil
+      }
+      if !isRunning { return }
+      fileSystem.wait(on: progress.word, while: heard, nanoseconds: 100_000_000)
+    }
+  }
+
+  /// Makes the tip durable by a checkpoint, from within the gate.
+  func checkpointInside(
+    _ writer: Writer, log plan: LogPlan, publishesEarly: Bool = false, firstMeta: Int = 0
+  ) throws(StoreError) {
+    var checkpoint = try planCheckpoint(writer, log: plan, publishesEarly: publishesEarly)
+    checkpoint.firstMeta = firstMeta
+    try runCheckpoint(checkpoint)
+    collect(writer)
+  }
+
+  /// Makes the tip durable by a checkpoint, without keeping writers out while it runs.
+  func checkpoint() throws(StoreError) {
+    guard let plan = try planFromOutside() else { return }
+    try runCheckpoint(plan)
+    growLog()
+  }
+
+  private func planFromOutside() throws(StoreError) -> CheckpointPlan? {
+    try enterGate(isCancelled: nil)
+    defer { gate.leave() }
+    guard let writer = unsafe writer else { return nil }
+    let isCurrent = commits.withLock { $0.checkpointed.transaction == $0.tip.transaction }
+    if isCurrent { return nil }
+    collect(writer)
+    return try planCheckpoint(writer, log: .keep, publishesEarly: true)
+  }
+
+  /// Takes back what committers and checkpoints have left for the writer.
+  func collect(_ writer: Writer) {
+    let (retired, runs, published) = commits.withLock { commits in
+      let result = (commits.retired, commits.oldMapRuns, commits.published)
+      commits.retired.removeAll()
+      commits.oldMapRuns.removeAll()
+      return result
+    }
+    for page in retired { writer.pages.takeBack(page.address, pageCount: page.pageCount) }
+    for run in runs { writer.free(run) }
+    writer.rebase(published)
+  }
+
+  /// Doubles the half of the log that a checkpoint has just freed, up to the most it may have.
+  ///
+  /// Failing to grow is no failure: the log stays as long as it was.
+  private func growLog() {
+    let growth = commits.withLock { commits -> (LogFile, Int, Int, Int)? in
+      guard let log = commits.log, let half = commits.tail?.freeHalf, let tail = commits.tail
+      else { return nil }
+      let old = tail.byteCount(ofHalf: half)
+      let new = log.geometry.grown(old)
+      return new > old ? (log, half, old, new) : nil
+    }
+    guard let (log, half, old, new) = growth else { return }
+    do throws(StoreError) {
+      try log.growHalf(half, from: old, to: new)
+    } catch {
+      return
+    }
+    commits.withLock { commits in
+      if commits.tail?.freeHalf == half { commits.tail?.freeHalfGrew(to: new) }
+    }
+  }
+}

@@ -1,0 +1,72 @@
+/// Disk blocks for the main file: had before a commit is decided, so that a full disk fails the
+/// commit and nothing later.
+///
+/// A few pages are kept free for the day when the disk is full: two maps of space and the pages that
+/// one batch of deletes copies. Only checkpoints and transactions that do nothing but delete may use
+/// them.
+extension StoreCore {
+  /// The free pages that are kept for a full disk.
+  func reservePageCount(_ writer: Writer) -> Int { 2 * Int(writer.mapRun.pageCount) + 12 }
+
+  /// Makes sure that the file has blocks for the transaction in `writer` and the checkpoint to come.
+  ///
+  /// - Throws: `.diskFull` or `.fileTooLarge`.
+  func reserveFile(for writer: Writer) throws(StoreError) {
+    let pages = writer.pages
+    let reserve = writer.onlyDeletes ? Int(writer.mapRun.pageCount) + 1 : reservePageCount(writer)
+    try reserveFile(
+      writer, pageCount: max(pages.pageEnd, pages.bitmap.usedCount + reserve), spare: 1)
+  }
+
+  /// Makes the file at least `pageCount` pages long; with `spare`, longer where that is to be had.
+  func reserveFile(
+    _ writer: Writer, pageCount: Int, spare: Int
+  ) throws(StoreError) {
+    if pageCount <= writer.filePageCount { return }
+    let wished = pageCount + spare * max(16, min(pageCount / 8, 8192))
+    let limit = min(
+      map.pageLimit, (options.maximumByteCount ?? Int.max) / map.pageByteCount)
+    if pageCount > limit {
+      throw .fileTooLarge(path: path, maximum: min(limit * map.pageByteCount, Int.max))
+    }
+    var lastError: StoreError?
+    for target in [min(wished, limit), pageCount] {
+      do throws(StoreError) {
+        try file.allocate(to: target * map.pageByteCount)
+        writer.filePageCount = target
+        return
+      } catch {
+        lastError = error
+      }
+    }
+    guard let lastError else { return }
+    throw fullDisk(lastError, byteCount: (pageCount - writer.filePageCount) * map.pageByteCount)
+  }
+
+  /// `error`, told as a full disk where it is one.
+  func fullDisk(_ error: StoreError, byteCount: Int) -> StoreError {
+    guard case .system(_, let path, let errno) = error, isDiskFull(errno) else { return error }
+    return .diskFull(path: path, byteCount: byteCount, oldestReader: oldestReader())
+  }
+
+  /// The oldest reader of any process, or nil where nobody reads or it cannot be told.
+  func oldestReader(pinned: (TransactionNumber) -> Int = { _ in 0 }) -> ReaderDescription? {
+    let reader: ReaderScan.Reader?
+    do throws(StoreError) {
+      reader = try shared.oldestReader()
+    } catch {
+      return nil
+    }
+    guard let reader else { return nil }
+    let now = fileSystem.nanoseconds()
+    return ReaderDescription(
+      processID: reader.processID, transaction: reader.transaction,
+      ageMilliseconds: Int(now > reader.since ? (now - reader.since) / 1_000_000 : 0),
+      pinnedByteCount: pinned(reader.transaction) * map.pageByteCount)
+  }
+}
+
+/// True where `errno` says that there is no room: on the disk, in the quota, or in a limit.
+func isDiskFull(_ errno: Int32) -> Bool {
+  errno == 28 || errno == 122 || errno == 27  // ENOSPC, EDQUOT, EFBIG
+}

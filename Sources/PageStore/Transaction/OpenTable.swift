@@ -1,0 +1,43 @@
+/// A table that the write transaction under way has looked up or made.
+final class OpenTable {
+  let id: UInt32
+  var name: String
+  var editor: TreeEditor
+  var rowCount: UInt64
+  /// True once its record in the catalog must be written anew.
+  var isChanged: Bool
+  var isDropped = false
+
+  init(id: UInt32, name: String, editor: TreeEditor, rowCount: UInt64, isChanged: Bool) {
+    self.id = id
+    self.name = name
+    self.editor = editor
+    self.rowCount = rowCount
+    self.isChanged = isChanged
+  }
+
+  /// The record as it stands.
+  var record: TableRecord { TableRecord(id: id, root: editor.root, rowCount: rowCount) }
+
+  /// What a savepoint remembers of the table.
+  struct Memory {
+    let name: String
+    let editor: TreeEditor
+    let rowCount: UInt64
+    let isChanged: Bool
+    let isDropped: Bool
+  }
+
+  var memory: Memory {
+    Memory(
+      name: name, editor: editor, rowCount: rowCount, isChanged: isChanged, isDropped: isDropped)
+  }
+
+  func restore(_ memory: Memory) {
+    name = memory.name
+    editor = memory.editor
+    rowCount = memory.rowCount
+    isChanged = memory.isChanged
+    isDropped = memory.isDropped
+  }
+}

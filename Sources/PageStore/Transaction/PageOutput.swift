@@ -1,0 +1,148 @@
+internal import CDexShim
+
+/// Writes the private pages of a committed state to their places in the main file, children first.
+///
+/// Committed pages are never changed, since a writer may be copying them meanwhile: each is copied,
+/// and the copy gets the checksums of its children and its own. Pages that follow one another are
+/// written together. What was written stays private until the caller says that all of it is there.
+struct PageOutput {
+  private let map: PageMap
+  private let view: PageMapView
+  private let pageByteCount: Int
+  /// Where the pages go: the file, or memory over it for a store that cannot be written.
+  private let isOverlay: Bool
+  /// Only pages with this birth are written, where it is given.
+  private let onlyBirth: TransactionNumber?
+
+  private var batch: [UInt8] = []
+  private var batchStart = 0
+  /// The pages and runs that were written.
+  private(set) var written: [Written] = []
+  private(set) var pageCount = 0
+
+  struct Written {
+    let id: PageID
+    let pageCount: Int
+  }
+
+  /// The most bytes that are written by one call.
+  private static let batchByteCount = 2 << 20
+
+  init(_ map: PageMap, isOverlay: Bool, onlyBirth: TransactionNumber? = nil) {
+    self.map = map
+    view = map.view
+    pageByteCount = map.pageByteCount
+    self.isOverlay = isOverlay
+    self.onlyBirth = onlyBirth
+  }
+
+  /// Writes the catalog under `root` and the tables that it names.
+  ///
+  /// - Returns: The root with its checksum.
+  mutating func writeCatalog(_ root: TreeRoot) throws(StoreError) -> TreeRoot {
+    let root = try write(root, isCatalog: true)
+    try flush()
+    return root
+  }
+
+  /// Writes the tree under `root`.
+  mutating func writeTable(_ root: TreeRoot) throws(StoreError) {
+    _ = try write(root, isCatalog: false)
+    try flush()
+  }
+
+  private mutating func write(
+    _ root: TreeRoot, isCatalog: Bool
+  ) throws(StoreError) -> TreeRoot {
+    if root.isEmpty { return root }
+    let checksum = try writePage(root.page, root.checksum, isCatalog: isCatalog)
+    return TreeRoot(page: root.page, checksum: checksum, level: root.level)
+  }
+
+  /// Writes page `id` and what lies below it, where it is private.
+  ///
+  /// - Returns: The checksum of its version.
+  private mutating func writePage(
+    _ id: PageID, _ checksum: UInt32, isCatalog: Bool
+  ) throws(StoreError) -> UInt32 {
+    guard let page = view.privatePage(id) else {
+      return checksum != 0 ? checksum : view.verifiedChecksum(of: id)
+    }
+    if let onlyBirth, page.birth != onlyBirth { return 0 }
+    var childChecksums: [(offset: Int, checksum: UInt32)] = []
+    if page.level > 0 {
+      let branch = BranchPage(page)
+      for index in 0..<branch.count where branch.checksum(index) == 0 {
+        let checksum = try writePage(branch.child(index), 0, isCatalog: isCatalog)
+        childChecksums.append((branch.checksumOffset(index), checksum))
+      }
+    } else {
+      let leaf = LeafPage(page)
+      for index in 0..<leaf.count {
+        if leaf.isOverflow(index) {
+          try writeRun(leaf.overflow(index))
+        } else if isCatalog {
+          // A record that does not decode was there before; whoever reads it reports it.
+          guard let record = TableRecord(untrusted: leaf.inlineValue(index)),
+            !record.root.isEmpty, record.root.checksum == 0
+          else { continue }
+          let root = try write(record.root, isCatalog: false)
+          let offset = leaf.cell(index) + 2 + leaf.keyCount(index) + TableRecord.checksumOffset
+          childChecksums.append((offset, root.checksum))
+        }
+      }
+    }
+    return try emit(page, as: id, childChecksums)
+  }
+
+  /// Appends a finished copy of `page` to the batch.
+  private mutating func emit(
+    _ page: PageBytes, as id: PageID, _ childChecksums: [(offset: Int, checksum: UInt32)]
+  ) throws(StoreError) -> UInt32 {
+    let offset = id.index << map.pageShift
+    if batchStart + batch.count != offset || batch.count >= Self.batchByteCount {
+      try flush()
+      batchStart = offset
+    }
+    let start = batch.count
+    batch.append(contentsOf: repeatElement(0, count: pageByteCount))
+    // Safe: the batch has just grown by a page; the copy lies in it.
+    let checksum = unsafe batch.withUnsafeMutableBytes { bytes in
+      let copy = unsafe MutablePageBytes(bytes.baseAddress.unsafelyUnwrapped + start)
+      copy.copyUsedPart(of: page, pageByteCount: pageByteCount)
+      for child in childChecksums { copy.setU32(child.offset, child.checksum) }
+      let checksum = Checksum.ofPage(copy.reading, pageByteCount: pageByteCount)
+      copy.setU32(PageHeader.checksum, checksum)
+      return checksum
+    }
+    view.setVerified(id, checksum)
+    written.append(Written(id: id, pageCount: 1))
+    pageCount += 1
+    return checksum
+  }
+
+  private mutating func writeRun(_ reference: OverflowReference) throws(StoreError) {
+    guard let run = view.privatePage(reference.first) else { return }
+    if let onlyBirth, reference.birth != onlyBirth { return }
+    let count = reference.pageCount(pageByteCount: pageByteCount)
+    try output(run.bytes(0, count * pageByteCount), at: reference.first.index << map.pageShift)
+    view.setVerifiedRun(reference.first, reference.checksum)
+    written.append(Written(id: reference.first, pageCount: count))
+    pageCount += count
+  }
+
+  private mutating func flush() throws(StoreError) {
+    if batch.isEmpty { return }
+    try batch.withBytes { bytes throws(StoreError) in try output(bytes, at: batchStart) }
+    batch.removeAll(keepingCapacity: true)
+  }
+
+  private func output(_ bytes: ByteView, at offset: Int) throws(StoreError) {
+    if isOverlay {
+      map.overlaidPage(PageID(UInt32(offset >> map.pageShift))).copy(bytes, to: 0)
+    } else {
+      // Safe: the bytes are lent for the call.
+      try unsafe map.file.write(bytes.buffer, at: offset)
+    }
+  }
+}

@@ -1,0 +1,177 @@
+internal import Synchronization
+
+/// What happens after a process died with the right to write.
+///
+/// Recovery is one transaction, numbered above everything that the log or the lock file mentions,
+/// so that no number ever stands for two states. It applies the frames after the durable state
+/// through the ordinary write path, makes the result durable in both meta pages, first in the one
+/// that it did not start from, and only then lets go of the log.
+extension StoreCore {
+  /// Begins a tenure on what a dead process left. The lock on the right is held.
+  func recover(from metas: MetaPair) throws(StoreError) -> Writer {
+    let meta = metas.newest
+    let log = try openOldLog(of: meta, mode: .readWrite)
+    // Frames that are only in the page cache must be on disk before a state that holds them is.
+    if let log { try log.sync() }
+    // The page cache may show a meta page that never reached the disk: both are written again
+    // before anything is reused that the other one needs.
+    if !metas.areEqual {
+      try write(meta, toPage: metas.otherPage)
+      try write(meta, toPage: 1 - metas.otherPage)
+    }
+    let newest = try newestTransaction(in: log, of: meta)
+    let number = max(newest, shared.tip, meta.transaction, try shared.published().transaction).next
+    let writer = try makeWriter(from: meta, isAlone: false, isUnclean: true)
+    shared.raiseTip(to: number)
+    writer.begin(number, living: writer.living)
+    let count: Int
+    do throws(StoreError) {
+      count = try replay(log, of: meta, into: writer) { writer throws(StoreError) in
+        try self.spill(writer)
+      }
+    } catch {
+      writer.rollBack()
+      throw error
+    }
+    let state = try writer.close()
+    try reserveFile(writer, pageCount: writer.pages.pageEnd, spare: 0)
+    writer.finish(state)
+    let dead = try shared.published()
+    commits.withLock { commits in
+      commits.tip = state
+      commits.published = TreeState(dead)
+    }
+    try checkpointInside(writer, log: .end, firstMeta: metas.otherPage)
+    if let log { try log.remove(from: fileSystem) }
+    trace(.recovery(number, transactionCount: count))
+    return writer
+  }
+
+  /// The log that goes on from `meta`, or nil where it names none.
+  func openOldLog(of meta: MetaPage, mode: OpenMode) throws(StoreError) -> LogFile? {
+    if meta.logSalt == 0 { return nil }
+    return try LogFile.open(
+      in: fileSystem, path: logPath, identity: identity, salt: LogSalt(meta.logSalt), mode: mode)
+  }
+
+  /// Where replay of the log begins.
+  private func replayStart(_ meta: MetaPage) throws(StoreError) -> LogPosition {
+    guard
+      let position = LogPosition(
+        untrustedHalf: UInt8(meta.logHalf), epoch: meta.logEpoch,
+        offset: UInt32(clamping: meta.logOffset))
+    else { throw .corrupt(Damage(path: path, .field("log epoch", UInt64(meta.logEpoch)))) }
+    return position
+  }
+
+  /// The newest transaction that the log mentions, taken or not.
+  private func newestTransaction(
+    in log: LogFile?, of meta: MetaPage
+  ) throws(StoreError) -> TransactionNumber {
+    guard let log else { return meta.transaction }
+    var replay = try LogReplay(log, from: try replayStart(meta), after: meta.transaction)
+    while try replay.next() != nil {}
+    return replay.newestTransactionSeen
+  }
+
+  /// Applies the transactions of `log` after `meta`; `afterEach` is called between them.
+  ///
+  /// - Returns: How many there were.
+  func replay(
+    _ log: LogFile?, of meta: MetaPage, into writer: Writer,
+    afterEach: (Writer) throws(StoreError) -> Void
+  ) throws(StoreError) -> Int {
+    guard let log else { return 0 }
+    var replay = try LogReplay(log, from: try replayStart(meta), after: meta.transaction)
+    var count = 0
+    while let frame = try replay.next() {
+      // Safe: the frame's body is used before the next one is asked for.
+      var operations = unsafe OperationReader(untrusted: frame.body, path: logPath)
+      while let operation = try operations.next() { try apply(operation, to: writer) }
+      count += 1
+      try afterEach(writer)
+    }
+    return count
+  }
+
+  private func apply(_ operation: LogOperation, to writer: Writer) throws(StoreError) {
+    switch operation {
+    case .put(let table, let key, let value):
+      let table = try self.table(table, of: writer)
+      try unsafe writer.put(ByteView(key), ByteView(value), into: table)
+    case .delete(let table, let key):
+      _ = try unsafe writer.delete(ByteView(key), from: try self.table(table, of: writer))
+    case .deleteRange(let table, let lower, let upper):
+      _ = try unsafe writer.deleteRange(
+        from: ByteView(lower), to: upper.map { unsafe ByteView($0) },
+        in: try self.table(table, of: writer)
+      ) { () throws(StoreError) in }
+    case .createTable(let id, let name):
+      _ = try writer.createTable(unsafe String(decoding: name, as: UTF8.self), id: id)
+    case .dropTable(let id):
+      try writer.dropTable(at: try index(of: id, in: writer))
+    case .renameTable(let id, let name):
+      try writer.renameTable(
+        at: try index(of: id, in: writer), to: unsafe String(decoding: name, as: UTF8.self))
+    }
+  }
+
+  private func table(_ id: UInt32, of writer: Writer) throws(StoreError) -> OpenTable {
+    try writer.openTables[index(of: id, in: writer)]
+  }
+
+  /// The place of the table with number `id` among the open ones.
+  private func index(of id: UInt32, in writer: Writer) throws(StoreError) -> Int {
+    if let index = writer.openTables.lastIndex(where: { $0.id == id && !$0.isDropped }) {
+      return index
+    }
+    var cursor = TreeCursor(writer.catalog.reader, from: nil, to: nil)
+    var isThere = try cursor.seekFirst()
+    while isThere {
+      if let record = TableRecord(untrusted: cursor.leaf.inlineValue(cursor.index)),
+        record.id == id,
+        let index = try writer.table(
+          named: unsafe String(decoding: cursor.key.buffer, as: UTF8.self))
+      {
+        return index
+      }
+      cursor.index += 1
+      if cursor.index >= cursor.end { isThere = try cursor.moveToNextLeaf() }
+    }
+    throw .corrupt(Damage(path: logPath, .field("table", UInt64(id))))
+  }
+
+  /// Moves the transaction's pages into the file, where they take more memory than they may.
+  func spill(_ writer: Writer) throws(StoreError) {
+    if writer.pages.buffers.lentByteCount <= options.writeBufferByteCount { return }
+    try publishBeforeSpill(writer)
+    try reserveFile(writer, pageCount: writer.pages.pageEnd, spare: 1)
+    var output = PageOutput(map, isOverlay: false, onlyBirth: writer.pages.transaction)
+    do throws(StoreError) {
+      for table in writer.openTables where !table.isDropped {
+        try output.writeTable(table.editor.root)
+      }
+    } catch {
+      throw fullDisk(error, byteCount: 0)
+    }
+    for page in output.written {
+      if page.pageCount == 1 {
+        writer.pages.dropPrivatePage(page.id)
+      } else {
+        writer.pages.dropPrivateRun(page.id, pageCount: page.pageCount)
+      }
+    }
+    writer.noteSpill()
+  }
+
+  /// Brings the pages of earlier commits into the file, so that only the transaction's are private.
+  private func publishBeforeSpill(_ writer: Writer) throws(StoreError) {
+    if !writer.needsCheckpoint || commits.withLock({ $0.tip.transaction > $0.published.transaction })
+    {
+      let isRecovering = commits.withLock { $0.tip.transaction <= $0.published.transaction }
+      if isRecovering { return }
+      if options.durability == .immediate { try syncTip() } else { try publishTip() }
+      collect(writer)
+    }
+  }
+}

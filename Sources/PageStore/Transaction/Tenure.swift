@@ -1,0 +1,266 @@
+internal import Synchronization
+
+/// A process's time with the right to write: how it is taken, and handed over to whoever asks.
+///
+/// The right is a lock on a byte of the main file. A tenure begins from the durable meta page and
+/// ends with a checkpoint into it, so the next one, in whatever process, finds there all it needs. A
+/// holder that died leaves its name or its log behind; then the tenure begins with recovery.
+extension StoreCore {
+  /// The deadline of a wait that begins now.
+  var deadline: UInt64 {
+    let (seconds, attoseconds) = options.busyTimeout.components
+    let nanoseconds = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    let wait = nanoseconds.overflow ? Int64.max / 2 : nanoseconds.partialValue
+    let total = UInt64(clamping: wait) + UInt64(clamping: attoseconds / 1_000_000_000)
+    let now = fileSystem.nanoseconds()
+    return now.addingReportingOverflow(total).overflow ? .max : now + total
+  }
+
+  /// Goes inside the gate, with the right to write.
+  func enterGate(isCancelled: (@Sendable () -> Bool)?) throws(StoreError) {
+    try checkOpen()
+    guard access == .readWrite else { throw .readOnly(path: path) }
+    let deadline = deadline
+    try gate.enter(deadline: deadline, isCancelled: isCancelled)
+    do throws(StoreError) {
+      try checkOpen()
+      if let poison = commits.withLock({ $0.poison }) { throw poison }
+      if unsafe writer == nil {
+        try takeRight(deadline: deadline, isCancelled: isCancelled)
+        unsafe writer = try beginTenure()
+      }
+    } catch {
+      gate.leave()
+      throw error
+    }
+  }
+
+  /// Takes the lock that is the right to write, asking its holder for it.
+  private func takeRight(
+    deadline: UInt64, isCancelled: (@Sendable () -> Bool)?
+  ) throws(StoreError) {
+    let start = fileSystem.nanoseconds()
+    while true {
+      let heard = shared.handedOverCount
+      if try file.tryLock(Locks.write, .exclusive) { return }
+      if let isCancelled, isCancelled() { throw .cancelled }
+      let now = fileSystem.nanoseconds()
+      if now >= deadline {
+        throw .busy(
+          path: path, holder: shared.holder, milliseconds: Int((now - start) / 1_000_000))
+      }
+      shared.askForRight()
+      fileSystem.wait(
+        on: shared.handedOverWord, while: heard, nanoseconds: min(deadline - now, 2_000_000))
+    }
+  }
+
+  /// Begins a tenure; the lock is held.
+  private func beginTenure() throws(StoreError) -> Writer {
+    do throws(StoreError) {
+      let metas = try readMetas()
+      let isClean = metas.areEqual && metas.newest.logSalt == 0 && shared.holder == nil
+      let writer: Writer
+      if isClean {
+        writer = try makeWriter(from: metas.newest, isAlone: false, isUnclean: false)
+        shared.setHolder(slots)
+      } else {
+        shared.setHolder(slots)
+        writer = try recover(from: metas)
+      }
+      trace(.tenure(isHeld: true))
+      return writer
+    } catch {
+      try file.unlock(Locks.write)
+      throw error
+    }
+  }
+
+  /// A writer that goes on from the durable state `meta`.
+  ///
+  /// - Parameter isUnclean: True after a holder died: what the map calls free may belong to states
+  ///   that it published and a reader still sees.
+  func makeWriter(
+    from meta: MetaPage, isAlone: Bool, isUnclean: Bool
+  ) throws(StoreError) -> Writer {
+    let byteCount = try file.byteCount()
+    let filePageCount = byteCount / map.pageByteCount
+    let spaceMap = try readSpaceMap(meta, filePageCount: filePageCount)
+    let scan = try shared.scanReaders()
+    let published = scan.published
+    let state = TreeState(meta, nextTableID: UInt32(clamping: spaceMap.nextTableID))
+    let living = LivingStates(
+      scan.pins + [meta.transaction, published.transaction])
+    var waiting = spaceMap.pending
+    var bitmap = spaceMap.bitmap
+    if isUnclean {
+      let newest = max(shared.tip, published.transaction, meta.transaction)
+      bitmap.extend(to: filePageCount)
+      for range in bitmap.freeRanges where range.lowerBound < filePageCount {
+        waiting.append(
+          PendingPage(
+            first: PageID(UInt32(range.lowerBound)), pageCount: UInt32(range.count),
+            birth: meta.transaction.next, end: newest.next.next))
+      }
+      for page in waiting[spaceMap.pending.count...] {
+        for index in page.indices { bitmap.markUsed(PageID(UInt32(index))) }
+      }
+    }
+    let isHeld = try file.isLockedElsewhere(Locks.unregistered, against: .exclusive)
+    let pages = PageWriter(
+      map: map, bitmap: bitmap, buffers: PageBuffers(pageByteCount: map.pageByteCount))
+    pages.setPageEnd(meta.pageCount)
+    let writer = Writer(
+      pages: pages, pending: PendingPages(waiting, living: living, held: isHeld), base: state,
+      mapRun: PendingPage(
+        first: meta.mapPage, pageCount: UInt32(meta.mapPageCount), birth: meta.transaction,
+        end: meta.transaction), filePageCount: filePageCount)
+    commits.withLock { commits in
+      commits.tip = state
+      commits.published = state
+      commits.checkpointed = state
+      commits.durable = state.transaction
+      commits.tail = nil
+      commits.log = nil
+      commits.unregisteredStates = []
+      commits.wantsCheckpoint = false
+    }
+    return writer
+  }
+
+  /// Reads the map of space that `meta` refers to.
+  private func readSpaceMap(
+    _ meta: MetaPage, filePageCount: Int
+  ) throws(StoreError) -> SpaceMap {
+    let end = meta.mapPage.index * map.pageByteCount + meta.mapByteCount
+    if end > filePageCount * map.pageByteCount {
+      throw map.damage(.truncated(byteCount: filePageCount * map.pageByteCount), meta.mapPage)
+    }
+    let bytes = try readFile(
+      at: meta.mapPage.index * map.pageByteCount, count: meta.mapByteCount, page: meta.mapPage)
+    let checksum = bytes.withBytes { Checksum.of($0) }
+    if checksum != meta.mapChecksum {
+      throw map.damage(.checksum(stored: meta.mapChecksum, computed: checksum), meta.mapPage)
+    }
+    let spaceMap = try SpaceMap(
+      untrusted: bytes, path: path, page: meta.mapPage, maximumPageCount: filePageCount)
+    let mapRun = meta.mapPage.index..<meta.mapPage.index + meta.mapPageCount
+    if !spaceMap.bitmap.isUsed(mapRun) { throw map.damage(.notMapped(meta.mapPage), meta.mapPage) }
+    return spaceMap
+  }
+
+  private func readFile(
+    at offset: Int, count: Int, page: PageID
+  ) throws(StoreError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    let read = try file.read(into: &bytes, at: offset)
+    if read < count { throw map.damage(.truncated(byteCount: offset + read), page) }
+    return bytes
+  }
+
+  /// Both meta pages, as far as they can be read.
+  func readMetas() throws(StoreError) -> MetaPair {
+    try MetaPair(file: file, pageByteCount: map.pageByteCount)
+  }
+
+  /// Ends the tenure: makes everything durable, ends the log, and gives the right back.
+  ///
+  /// The caller is inside the gate.
+  func endTenure() throws(StoreError) {
+    guard let writer = unsafe writer else { return }
+    try waitForCheckpoint()
+    let (isCurrent, log) = commits.withLock { commits in
+      (commits.checkpointed.transaction == commits.tip.transaction && commits.log == nil, commits.log)
+    }
+    if !isCurrent { try checkpointInside(writer, log: .end) }
+    collect(writer)
+    if let log {
+      commits.withLock { commits in
+        commits.log = nil
+        commits.tail = nil
+      }
+      try log.remove(from: fileSystem)
+    }
+    unsafe self.writer = nil
+    shared.clearHolder()
+    try file.unlock(Locks.write)
+    trace(.tenure(isHeld: false))
+  }
+
+  /// Hands the right over to whoever asked for it, between two transactions.
+  func handOver() throws(StoreError) {
+    try gate.enter(deadline: .max)
+    defer { gate.leave() }
+    if commits.withLock({ $0.poison != nil }) {
+      // A poisoned holder gives the right up as it is; the next one recovers.
+      if unsafe writer != nil { try file.unlock(Locks.write) }
+      unsafe writer = nil
+      return
+    }
+    try endTenure()
+  }
+}
+
+/// The two meta pages of a file, and which of them opening relies on.
+struct MetaPair {
+  private let first: MetaPage?
+  private let second: MetaPage?
+  /// The newer of the two, or the only one that is whole.
+  let newest: MetaPage
+
+  /// Reads both pages.
+  ///
+  /// - Throws: `.corrupt` with `.noMetaPage` where neither is whole, `.unsupportedVersion`.
+  init(file: any StoreFile, pageByteCount: Int) throws(StoreError) {
+    first = try MetaPair.read(file, at: 0)
+    second = try MetaPair.read(file, at: pageByteCount)
+    switch (first, second) {
+    case (let first?, let second?):
+      newest = second.transaction > first.transaction ? second : first
+    case (let only?, nil), (nil, let only?):
+      newest = only
+    case (nil, nil):
+      throw .corrupt(Damage(path: file.path, .noMetaPage))
+    }
+    if newest.pageByteCount != pageByteCount {
+      throw .corrupt(Damage(path: file.path, .field("page size", UInt64(newest.pageByteCount))))
+    }
+    if let first, let second, first.identity != second.identity {
+      throw .corrupt(Damage(path: file.path, .field("identity", second.identity.low)))
+    }
+  }
+
+  /// True where both pages are whole and say the same.
+  var areEqual: Bool { first != nil && first == second }
+
+  /// The page that `newest` did not come from.
+  var otherPage: Int { newest == first ? 1 : 0 }
+
+  /// The meta page at `offset` of `file`, or nil where there is none that is whole.
+  static func read(
+    _ file: any StoreFile, at offset: Int
+  ) throws(StoreError) -> MetaPage? {
+    var bytes = [UInt8](repeating: 0, count: MetaPage.byteCount)
+    let count: Int
+    do throws(StoreError) {
+      count = try file.read(into: &bytes, at: offset)
+    } catch {
+      if case .system(.read, _, _) = error { return nil }
+      throw error
+    }
+    if count < bytes.count { return nil }
+    return try MetaPage(untrusted: bytes, path: file.path)
+  }
+}
+
+extension StoreFile {
+  /// Reads into all of `bytes` from `offset`; fewer only where the file ends.
+  func read(into bytes: inout [UInt8], at offset: Int) throws(StoreError) -> Int {
+    var span = bytes.mutableSpan
+    var raw = unsafe span.mutableBytes
+    // Safe: the array's bytes are lent for the call.
+    return try unsafe raw.withUnsafeMutableBytes { buffer throws(StoreError) in
+      try unsafe read(into: buffer, at: offset)
+    }
+  }
+}

@@ -1,0 +1,385 @@
+/// The one write transaction of a store, and what carries over from each to the next: the map of
+/// space, the pending pages, and the state that the next one starts from.
+///
+/// Belongs to whoever is inside the gate while this process has the right to write. Nothing here
+/// writes to a file; `StoreCore` does, by what stands here.
+final class Writer {
+  let pages: PageWriter
+  var pending: PendingPages
+  /// The committed state that the transaction started from.
+  private(set) var base: TreeState
+  /// The states that lived when the transaction began.
+  private(set) var living: LivingStates
+  /// The run that holds the durable map of space.
+  var mapRun: PendingPage
+  /// The pages that the file has blocks for.
+  var filePageCount: Int
+
+  private(set) var catalog: TreeEditor
+  private var tables: [OpenTable] = []
+  private var tableIndices: [String: Int] = [:]
+  private var nextTableID: UInt32
+  private(set) var operations = OperationBuffer()
+  /// The most bytes of operations that one frame may carry.
+  var frameLimit = 0
+  /// True once the transaction must commit by a checkpoint: its frame is too long, or its pages
+  /// have been moved into the file.
+  private(set) var needsCheckpoint = false
+  /// True while the transaction has done nothing but delete, which may use the reserve.
+  private(set) var onlyDeletes = true
+  /// The error that left a tree in pieces; the transaction cannot commit any more.
+  private(set) var failure: StoreError?
+  private var savepoints: [Savepoint] = []
+
+  private struct Savepoint {
+    let tables: [OpenTable.Memory]
+    let tableIndices: [String: Int]
+    let catalog: TreeEditor
+    let nextTableID: UInt32
+    let operationByteCount: Int
+    let needsCheckpoint: Bool
+    let onlyDeletes: Bool
+  }
+
+  init(
+    pages: PageWriter, pending: PendingPages, base: TreeState, mapRun: PendingPage,
+    filePageCount: Int
+  ) {
+    self.pages = pages
+    self.pending = pending
+    self.base = base
+    self.mapRun = mapRun
+    self.filePageCount = filePageCount
+    living = LivingStates([base.transaction])
+    catalog = TreeEditor(pages: pages, table: TableRecord.catalogTable, root: base.catalog)
+    nextTableID = base.nextTableID
+  }
+
+  // MARK: Life of a transaction
+
+  /// Begins transaction `number`, after freeing the pages that no state in `living` sees.
+  func begin(_ number: TransactionNumber, living: LivingStates) {
+    self.living = living
+    releasePending()
+    pages.begin(number)
+    catalog = TreeEditor(pages: pages, table: TableRecord.catalogTable, root: base.catalog)
+    nextTableID = base.nextTableID
+    needsCheckpoint = false
+    onlyDeletes = true
+    failure = nil
+  }
+
+  /// Frees the pending pages that no living state sees.
+  func releasePending() {
+    pending.release(living: living) { free($0) }
+  }
+
+  /// True where the transaction has changed something.
+  var hasChanges: Bool { !operations.isEmpty || needsCheckpoint }
+
+  /// Writes the changed tables' records into the catalog.
+  ///
+  /// - Returns: The state to commit.
+  func close() throws(StoreError) -> TreeState {
+    if let failure { throw failure }
+    for table in tables where table.isChanged && !table.isDropped {
+      let name = Array(table.name.utf8)
+      try guarding { () throws(StoreError) in
+        _ = try name.withBytes { name throws(StoreError) in
+          try table.record.bytes.withBytes { record throws(StoreError) in
+            try catalog.put(name, record)
+          }
+        }
+      }
+    }
+    return TreeState(
+      transaction: pages.transaction, catalog: catalog.root, pageCount: pages.pageEnd,
+      nextTableID: nextTableID)
+  }
+
+  /// Makes `state` the one that the next transaction starts from.
+  func finish(_ state: TreeState) {
+    for page in pages.ended where pending.add(page, living: living) { free(page) }
+    pages.finish()
+    base = state
+    forgetTransaction()
+  }
+
+  /// Undoes the transaction.
+  func rollBack() {
+    pages.rollBack()
+    forgetTransaction()
+  }
+
+  /// Starts from `state` next, which is the base as it was published.
+  func rebase(_ state: TreeState) {
+    if state.transaction == base.transaction { base = state }
+  }
+
+  private func forgetTransaction() {
+    tables.removeAll(keepingCapacity: true)
+    tableIndices.removeAll(keepingCapacity: true)
+    operations.removeAll()
+    savepoints.removeAll()
+    needsCheckpoint = false
+  }
+
+  /// Gives the pages of `page` back to the map.
+  func free(_ page: PendingPage) {
+    if page.pageCount == 1 {
+      pages.dropPrivatePage(page.first)
+      pages.bitmap.markFree(page.first)
+    } else {
+      pages.freeRun(page)
+    }
+  }
+
+  /// Notes that pages were moved into the file, so that no frame can tell the transaction.
+  func noteSpill() { needsCheckpoint = true }
+
+  /// Runs a change of a tree; an error in the middle of it ends the transaction.
+  @inline(__always) private func guarding<Result>(
+    _ body: () throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    if let failure { throw failure }
+    do throws(StoreError) {
+      return try body()
+    } catch {
+      failure = error
+      throw error
+    }
+  }
+
+  // MARK: Savepoints
+
+  func openSavepoint() {
+    pages.openSavepoint()
+    savepoints.append(
+      Savepoint(
+        tables: tables.map(\.memory), tableIndices: tableIndices, catalog: catalog,
+        nextTableID: nextTableID, operationByteCount: operations.byteCount,
+        needsCheckpoint: needsCheckpoint, onlyDeletes: onlyDeletes))
+  }
+
+  func releaseSavepoint() {
+    pages.releaseSavepoint()
+    savepoints.removeLast()
+  }
+
+  func rollBackSavepoint() {
+    guard let savepoint = savepoints.popLast() else { preconditionFailure("no savepoint is open") }
+    pages.rollBackSavepoint()
+    tables.removeLast(tables.count - savepoint.tables.count)
+    for (table, memory) in zip(tables, savepoint.tables) { table.restore(memory) }
+    tableIndices = savepoint.tableIndices
+    catalog = savepoint.catalog
+    nextTableID = savepoint.nextTableID
+    // A frame that had grown too long before was dropped, and stays so.
+    if !needsCheckpoint { operations.truncate(to: savepoint.operationByteCount) }
+    onlyDeletes = savepoint.onlyDeletes
+    failure = nil
+  }
+
+  // MARK: Tables
+
+  /// The place of table `name` among the open ones, or nil where there is none.
+  func table(named name: String) throws(StoreError) -> Int? {
+    if let index = tableIndices[name] { return index }
+    guard let record = try catalogRecord(of: name) else { return nil }
+    return open(
+      OpenTable(
+        id: record.id, name: name,
+        editor: TreeEditor(pages: pages, table: record.id, root: record.root),
+        rowCount: record.rowCount, isChanged: false))
+  }
+
+  private func open(_ table: OpenTable) -> Int {
+    tables.append(table)
+    tableIndices[table.name] = tables.count - 1
+    return tables.count - 1
+  }
+
+  private func catalogRecord(of name: String) throws(StoreError) -> TableRecord? {
+    let key = Array(name.utf8)
+    return try key.withBytes { key throws(StoreError) in
+      guard let value = try catalog.reader.get(key) else { return nil }
+      guard let record = TableRecord(untrusted: value) else {
+        throw damagedRecord(of: name)
+      }
+      return record
+    }
+  }
+
+  private func damagedRecord(of name: String) -> StoreError {
+    .corrupt(Damage(path: pages.map.file.path, table: name, .field("table record", 0)))
+  }
+
+  /// The open table at `index`.
+  func table(at index: Int, id: UInt32, name: String) throws(StoreError) -> OpenTable {
+    guard tables.indices.contains(index), tables[index].id == id, !tables[index].isDropped else {
+      throw .noSuchTable(name)
+    }
+    return tables[index]
+  }
+
+  /// The number of the open table at `index`.
+  func id(at index: Int) -> UInt32 { tables[index].id }
+
+  /// Every open table.
+  var openTables: [OpenTable] { tables }
+
+  func createTable(_ name: String, id: UInt32? = nil) throws(StoreError) -> Int {
+    try checkName(name)
+    if try table(named: name) != nil { throw .tableExists(name) }
+    if try tableCount() >= StoreLimits.tableCount {
+      throw .tooManyTables(maximum: StoreLimits.tableCount)
+    }
+    let id = id ?? nextTableID
+    if id == UInt32.max { throw .tooManyTables(maximum: StoreLimits.tableCount) }
+    nextTableID = max(nextTableID, id + 1)
+    let table = OpenTable(
+      id: id, name: name, editor: TreeEditor(pages: pages, table: id, root: .empty), rowCount: 0,
+      isChanged: true)
+    try writeRecord(table)
+    onlyDeletes = false
+    operations.createTable(id, name: name)
+    return open(table)
+  }
+
+  func dropTable(at index: Int) throws(StoreError) {
+    let table = tables[index]
+    try guarding { () throws(StoreError) in
+      try table.editor.deleteAll()
+      try removeRecord(table.name)
+    }
+    table.isDropped = true
+    tableIndices[table.name] = nil
+    operations.dropTable(table.id)
+    limitFrame()
+  }
+
+  func renameTable(at index: Int, to name: String) throws(StoreError) {
+    try checkName(name)
+    let table = tables[index]
+    if name == table.name { return }
+    if try self.table(named: name) != nil { throw .tableExists(name) }
+    try guarding { () throws(StoreError) in try removeRecord(table.name) }
+    tableIndices[table.name] = nil
+    table.name = name
+    table.isChanged = true
+    try writeRecord(table)
+    tableIndices[name] = index
+    operations.renameTable(table.id, name: name)
+    limitFrame()
+  }
+
+  private func writeRecord(_ table: OpenTable) throws(StoreError) {
+    let name = Array(table.name.utf8)
+    _ = try guarding { () throws(StoreError) in
+      try name.withBytes { name throws(StoreError) in
+        try table.record.bytes.withBytes { record throws(StoreError) in
+          try catalog.put(name, record)
+        }
+      }
+    }
+  }
+
+  private func removeRecord(_ name: String) throws(StoreError) {
+    _ = try Array(name.utf8).withBytes { key throws(StoreError) in try catalog.delete(key) }
+  }
+
+  private func checkName(_ name: String) throws(StoreError) {
+    let count = name.utf8.count
+    if count == 0 || count > StoreLimits.tableNameByteCount {
+      throw .invalidTableName(byteCount: count, maximum: StoreLimits.tableNameByteCount)
+    }
+  }
+
+  private func tableCount() throws(StoreError) -> Int {
+    var cursor = TreeCursor(catalog.reader, from: nil, to: nil)
+    var count = 0
+    while true {
+      if count == 0 {
+        guard try cursor.seekFirst() else { return 0 }
+      } else {
+        guard try cursor.moveToNextLeaf() else { return count }
+      }
+      count += cursor.end - cursor.begin
+      cursor.index = cursor.end - 1
+    }
+  }
+
+  // MARK: Rows
+
+  func put(_ key: ByteView, _ value: ByteView, into table: OpenTable) throws(StoreError) {
+    if key.count > StoreLimits.keyByteCount {
+      throw .keyTooLong(byteCount: key.count, maximum: StoreLimits.keyByteCount)
+    }
+    if value.count > StoreLimits.valueByteCount {
+      throw .valueTooLong(byteCount: value.count, maximum: StoreLimits.valueByteCount)
+    }
+    let isNew = try guarding { () throws(StoreError) in try table.editor.put(key, value) }
+    if isNew { table.rowCount &+= 1 }
+    table.isChanged = true
+    onlyDeletes = false
+    if !needsCheckpoint {
+      if value.count > frameLimit {
+        needsCheckpoint = true
+        operations.removeAll()
+      } else {
+        unsafe operations.put(table: table.id, key: key.buffer, value: value.buffer)
+        limitFrame()
+      }
+    }
+  }
+
+  func delete(_ key: ByteView, from table: OpenTable) throws(StoreError) -> Bool {
+    if key.count > StoreLimits.keyByteCount { return false }
+    let isThere = try guarding { () throws(StoreError) in try table.editor.delete(key) }
+    if !isThere { return false }
+    table.rowCount &-= 1
+    table.isChanged = true
+    if !needsCheckpoint {
+      unsafe operations.delete(table: table.id, key: key.buffer)
+      limitFrame()
+    }
+    return true
+  }
+
+  /// Deletes the keys from `lower` on and below `upper`, one leaf at a time; `step` is called
+  /// between them.
+  func deleteRange(
+    from lower: ByteView, to upper: ByteView?, in table: OpenTable,
+    step: () throws(StoreError) -> Void
+  ) throws(StoreError) -> Int {
+    var total = 0
+    var next: [UInt8]? = lower.array
+    while let from = next {
+      let part = try from.withBytes { from throws(StoreError) in
+        try guarding { () throws(StoreError) in
+          try table.editor.deleteInLeaf(from: from, to: upper)
+        }
+      }
+      total += part.count
+      table.rowCount &-= UInt64(part.count)
+      next = part.next
+      try step()
+    }
+    if total > 0 {
+      table.isChanged = true
+      if !needsCheckpoint {
+        unsafe operations.deleteRange(table: table.id, lower: lower.buffer, upper: upper?.buffer)
+        limitFrame()
+      }
+    }
+    return total
+  }
+
+  /// Gives the frame up once it is longer than a frame may be.
+  @inline(__always) private func limitFrame() {
+    if operations.byteCount > frameLimit && !needsCheckpoint {
+      needsCheckpoint = true
+      operations.removeAll()
+    }
+  }
+}

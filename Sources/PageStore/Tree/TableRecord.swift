@@ -1,0 +1,51 @@
+/// What the catalog says of a table: the value under its name.
+///
+/// 32 bytes, little-endian: number of the table (u32), root page (u32; 0: empty), checksum of the
+/// root (u32; 0 while the root is not written), level of the root (u8), three zero bytes, number of
+/// rows (u64), and 8 bytes for later formats, zero.
+struct TableRecord: Equatable, Sendable {
+  static let byteCount = 32
+  static let checksumOffset = 8
+  /// The number of the catalog itself.
+  static let catalogTable: UInt32 = 0
+
+  var id: UInt32
+  var root: TreeRoot
+  var rowCount: UInt64
+
+  init(id: UInt32, root: TreeRoot, rowCount: UInt64) {
+    self.id = id
+    self.root = root
+    self.rowCount = rowCount
+  }
+
+  /// The record in `value`, or nil where the bytes are none.
+  init?(untrusted value: ByteView) {
+    guard value.count == TableRecord.byteCount else { return nil }
+    // Safe: the length was just checked.
+    let page = unsafe PageBytes(value.start)
+    id = page.u32(0)
+    root = TreeRoot(page: PageID(page.u32(4)), checksum: page.u32(8), level: page.u8(12))
+    rowCount = page.u64(16)
+    let isRooted = root.page != .none
+    if root.level >= StoreLimits.levelCount || id == TableRecord.catalogTable { return nil }
+    if isRooted && root.page < .firstAfterMetas { return nil }
+    if !isRooted && (rowCount != 0 || root.level != 0) { return nil }
+  }
+
+  /// The record as bytes.
+  var bytes: [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(TableRecord.byteCount)
+    func append(_ value: UInt64, _ count: Int) {
+      for index in 0..<count { bytes.append(UInt8(truncatingIfNeeded: value >> UInt64(8 * index))) }
+    }
+    append(UInt64(id), 4)
+    append(UInt64(root.page.rawValue), 4)
+    append(UInt64(root.checksum), 4)
+    append(UInt64(root.level), 4)
+    append(rowCount, 8)
+    append(0, 8)
+    return bytes
+  }
+}

@@ -1,0 +1,22 @@
+/// Random numbers that a seed decides.
+///
+/// - Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators".
+package struct SplitMix64: RandomNumberGenerator, Sendable {
+  private var state: UInt64
+
+  package init(seed: UInt64) { state = seed }
+
+  package mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+
+  /// A number of `range`.
+  package mutating func number(in range: Range<Int>) -> Int { Int.random(in: range, using: &self) }
+
+  /// True `percent` times in a hundred.
+  package mutating func chance(_ percent: Int) -> Bool { number(in: 0..<100) < percent }
+}
