@@ -54,7 +54,7 @@ extension StoreCore {
       bitmap: pages.bitmap, pending: pending, nextTableID: UInt64(writer.base.nextTableID),
       highestTransaction: shared.tip, highestPageCount: pages.bitmap.pageCount
     ).runPageCount(bytesPerPage: pageByteCount, addedPending: 1)
-    let mapRun = pages.takeMapRun(pageCount: runPageCount)
+    let mapRun = try pages.takeMapRun(pageCount: runPageCount)
     highest = max(highest, mapRun.indices.upperBound)
     do throws(StoreError) {
       try reserveFile(writer, pageCount: highest, spare: 0)

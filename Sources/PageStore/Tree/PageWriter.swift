@@ -307,10 +307,10 @@ final class PageWriter {
   }
 
   /// A run for the map of space, which belongs to no transaction.
-  func takeMapRun(pageCount: Int) -> PendingPage {
+  func takeMapRun(pageCount: Int) throws(StoreError) -> PendingPage {
     PendingPage(
-      first: allocateRun(pageCount), pageCount: UInt32(pageCount), birth: transaction,
-      end: transaction)
+      first: try allocateRun(pageCount), pageCount: UInt32(pageCount), birth: transaction,
+      end: transaction.next)
   }
 
   /// Takes back the buffer at `address`, whose page is in the file by now.
@@ -348,6 +348,11 @@ final class PageWriter {
       createdRunIndices[last.first] = index
     }
     freeRun(run)
+  }
+
+  /// Frees a run that ended, and its private memory.
+  func freeRun(_ run: PendingPage) {
+    freeRun(PageRun(first: run.first, pageCount: Int(run.pageCount), birth: run.birth))
   }
 
   /// Frees a run and its private memory.
