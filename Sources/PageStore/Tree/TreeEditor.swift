@@ -89,7 +89,8 @@ struct TreeEditor {
   ) throws(StoreError) -> (id: PageID, page: MutablePageBytes, isLast: Bool) {
     var level = root.level
     var (id, page) = try pages.edit(root.page, root.checksum, level: level)
-    if id != root.page {
+    // A page that was spilled and taken back keeps its number, and changes all the same.
+    if id != root.page || root.checksum != 0 {
       lastLeaf = nil
       root = TreeRoot(page: id, checksum: 0, level: level)
     }
@@ -101,9 +102,10 @@ struct TreeEditor {
       path[level] = unsafe Step(id: id, start: UInt(bitPattern: page.start), index: index)
       isLast = isLast && index == branch.count &- 1
       let child = branch.child(index)
+      let checksum = branch.checksum(index)
       level &-= 1
-      let (newID, newPage) = try pages.edit(child, branch.checksum(index), level: level)
-      if newID != child { editor.setChild(index, to: newID) }
+      let (newID, newPage) = try pages.edit(child, checksum, level: level)
+      if newID != child || checksum != 0 { editor.setChild(index, to: newID) }
       id = newID
       page = newPage
     }
