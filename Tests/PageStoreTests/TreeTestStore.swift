@@ -90,7 +90,7 @@ final class TreeTestStore {
     let ended = pages.ended
     pages.finish()
     for run in ended {
-      pages.freeRun(PageRun(first: run.first, pageCount: Int(run.pageCount), birth: run.birth))
+      pages.freeRun(run)
     }
     committed = (editor.root, model)
   }
@@ -134,6 +134,14 @@ final class TreeTestStore {
     #expect(pages.buffers.lentByteCount == 0)
   }
 
+  /// Writes the transaction's private pages to the file, as one does that is too large for memory.
+  func spill() throws {
+    if editor.root.isEmpty { return }
+    var root = editor.root
+    root.checksum = try write(root.page, root.checksum)
+    newEditor(root)
+  }
+
   /// Writes page `id` where it is private; its checksum in any case.
   private func write(_ id: PageID, _ known: UInt32) throws -> UInt32 {
     guard let page = map.view.privatePage(id) else {
@@ -145,8 +153,8 @@ final class TreeTestStore {
     copy.copyUsedPart(of: page, pageByteCount: map.pageByteCount)
     if page.level > 0 {
       let branch = BranchPage(page)
-      for index in 0..<branch.count {
-        let checksum = try write(branch.child(index), branch.checksum(index))
+      for index in 0..<branch.count where branch.checksum(index) == 0 {
+        let checksum = try write(branch.child(index), 0)
         copy.setU32(branch.checksumOffset(index), checksum)
       }
     } else {

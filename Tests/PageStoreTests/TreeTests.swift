@@ -3,7 +3,7 @@ import Testing
 @testable import PageStore
 
 @Suite struct `Trees` {
-  @Test(arguments: StoreLimits.pageByteCounts, UInt64(0)..<16)
+  @Test(arguments: StoreLimits.pageByteCounts, UInt64(0)..<20)
   func `hold what a dictionary holds, through transactions and savepoints`(
     pageByteCount: Int, seed: UInt64
   ) throws {
@@ -24,7 +24,7 @@ import Testing
 
   /// Changes the tree in one of many ways, and checks it.
   private func step(_ store: TreeTestStore, _ keys: inout TreeTestKeys) throws {
-    switch keys.random.below(20) {
+    switch keys.random.below(21) {
     case 0..<8:
       for _ in 0..<keys.random.below(60) { try store.put(keys.key(), keys.value()) }
     case 8:
@@ -49,7 +49,9 @@ import Testing
         if keys.random.below(2) == 0 { store.releaseSavepoint() } else { store.rollBackSavepoint() }
         try store.compareRows()
       }
-    default: if keys.random.below(4) == 0 { try store.deleteAll() }
+    case 19:
+      try store.spill()
+    default: if keys.random.below(2) == 0 { try store.deleteAll() }
     }
     try store.check()
   }
