@@ -120,6 +120,7 @@ import Testing
       for length in (4..<pageByteCount).reversed() {
         isChanged = isChanged || page.bytes.reading.u8(length) != Int(filler)
         page.bytes.setU8(length, Int(filler))
+        if pageByteCount > 4096 && length % 7 > 0 { continue }
         if isChanged && page.problem(id) == nil { Issue.record("cut at \(length) of \(id)") }
         page.repair()
         if page.problem(id) == nil { _ = readAll(page.bytes.reading, pageByteCount) }
@@ -133,7 +134,7 @@ import Testing
     var random = SpaceRandom(seed: UInt64(pageByteCount))
     var passed = 0
     let samples = try samples(pageByteCount: pageByteCount)
-    for round in 0..<50_000 {
+    for round in 0..<20_000 {
       let sample = samples[round % samples.count]
       let page = Page(sample.bytes.reading, pageByteCount)
       let reading = page.bytes.reading
@@ -154,6 +155,6 @@ import Testing
         _ = readAll(reading, pageByteCount)
       }
     }
-    #expect(passed > 1000 && passed < 49_000, "\(passed)")
+    #expect(passed > 500 && passed < 19_500, "\(passed)")
   }
 }

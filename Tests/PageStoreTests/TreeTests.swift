@@ -108,6 +108,38 @@ import Testing
     }
   }
 
+  @Test(arguments: StoreLimits.pageByteCounts)
+  func `split branches whose prefix a new separator breaks`(pageByteCount: Int) throws {
+    let store = try TreeTestStore(pageByteCount: pageByteCount)
+    var keys = TreeTestKeys(seed: 8, shapes: [.long])
+    store.begin()
+    let value = [UInt8](repeating: 1, count: pageByteCount / 5)
+    for group in 1...12 {
+      let prefix = [UInt8](repeating: UInt8(group * 16), count: 255 + 60 * (group % 4))
+      var suffixes = (0..<400).map { TreeTestKeys.number($0) }
+      if group % 3 > 0 { suffixes.shuffle(using: &keys.random) }
+      for suffix in suffixes {
+        let rest = keys.random.below(group > 6 ? 400 : 4)
+        try store.put(prefix + suffix.suffix(3) + keys.bytes(rest), value)
+      }
+    }
+    try store.check()
+    // Short keys just before and behind each group, down to where its prefix begins.
+    for group in (1...12).shuffled(using: &keys.random) {
+      for length in [1, 2, 100, 255, 300] {
+        let edge = [UInt8](repeating: UInt8(group * 16), count: length)
+        for number in 0..<10 {
+          try store.put(edge.dropLast() + [edge[0] - 1, UInt8(number)], value)
+          try store.put(edge + [0xFF, UInt8(number)], value)
+        }
+      }
+      try store.check()
+    }
+    try store.compareRows()
+    for key in store.sortedKeys.shuffled(using: &keys.random) { try store.delete(key) }
+    #expect(store.editor.root.isEmpty)
+  }
+
   @Test func `refuse to outgrow the map, and roll back`() throws {
     let store = try TreeTestStore(pageByteCount: 4096, reservedByteCount: 1 << 20)
     store.begin()
