@@ -112,7 +112,8 @@ extension StoreCore {
     pages.setPageEnd(meta.pageCount)
     let writer = Writer(
       pages: pages, pending: PendingPages(waiting, living: living, held: isHeld), base: state,
-      mapRun: PageRun(first: meta.mapPage, pageCount: meta.mapPageCount),
+      mapRun: PageRun(
+        first: meta.mapPage, pageCount: meta.mapPageCount, birth: meta.transaction),
       filePageCount: filePageCount)
     commits.withLock { commits in
       commits.tip = state
