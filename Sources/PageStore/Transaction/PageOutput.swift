@@ -83,7 +83,9 @@ struct PageOutput {
           try writeRun(leaf.overflow(index))
         } else if isCatalog {
           // A record that does not decode was there before; whoever reads it reports it.
-          guard let record = TableRecord(untrusted: leaf.inlineValue(index)),
+          guard
+            let record = TableRecord(
+              untrusted: leaf.inlineValue(index), pageLimit: map.pageLimit),
             !record.root.isEmpty, record.root.checksum == 0
           else { continue }
           let root = try write(record.root, isCatalog: false)

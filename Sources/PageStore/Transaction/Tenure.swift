@@ -184,6 +184,7 @@ extension StoreCore {
       }
       try log.remove(from: fileSystem)
     }
+    writer.dropPrivatePages()
     unsafe self.writer = nil
     shared.clearHolder()
     try file.unlock(Locks.write)

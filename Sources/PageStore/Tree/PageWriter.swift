@@ -218,6 +218,8 @@ final class PageWriter {
       view.setPrivatePage(id, buffer)
       return (id, buffer)
     }
+    // A map that calls a live page free would have it overwritten.
+    if !bitmap.isUsed(id) { throw map.damage(.notMapped(id), id) }
     return try copy(page, of: id)
   }
 
