@@ -126,7 +126,7 @@ extension StoreCore {
       return index
     }
     var found: String?
-    try Catalog(reader: writer.catalog.reader).forEach { name, record throws(StoreError) in
+    try Catalog(reader: writer.catalog.reader).visit { name, record throws(StoreError) in
       if record.id == id { found = name }
     }
     if let found, let index = try writer.table(named: found) { return index }

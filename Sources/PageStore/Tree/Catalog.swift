@@ -13,12 +13,12 @@ struct Catalog {
   /// The names of all tables.
   func names() throws(StoreError) -> [String] {
     var names: [String] = []
-    try forEach { name, _ throws(StoreError) in names.append(name) }
+    try visit { name, _ throws(StoreError) in names.append(name) }
     return names
   }
 
   /// Every table, in the order of the names.
-  func forEach(
+  func visit(
     _ body: (_ name: String, _ record: TableRecord) throws(StoreError) -> Void
   ) throws(StoreError) {
     var cursor = TreeCursor(reader, from: nil, to: nil)
