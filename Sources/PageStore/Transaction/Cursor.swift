@@ -3,7 +3,7 @@
 /// A cursor begins before the first row. `next()` and `previous()` move it and say whether it is on
 /// a row now; past either end, moving the other way comes back. An error is thrown again by every
 /// later move.
-@safe public struct Cursor: ~Escapable {
+@safe public struct Cursor: ~Copyable, ~Escapable {
   @usableFromInline var page: UnsafeRawPointer
   @usableFromInline var slots: UnsafeRawPointer
   @usableFromInline var index = -1
