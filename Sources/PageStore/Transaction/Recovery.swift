@@ -51,7 +51,8 @@ extension StoreCore {
   func openOldLog(of meta: MetaPage, mode: OpenMode) throws(StoreError) -> LogFile? {
     if meta.logSalt == 0 { return nil }
     return try LogFile.open(
-      in: fileSystem, path: logPath, identity: identity, salt: LogSalt(meta.logSalt), mode: mode)
+      in: fileSystem, path: logPath, identity: identity, salt: LogSalt(meta.logSalt), mode: mode,
+      geometry: logGeometry)
   }
 
   /// Where replay of the log begins.

@@ -95,7 +95,7 @@ extension StoreCore {
     if case .start(let log) = plan {
       commits.withLock { commits in
         commits.log = log
-        commits.tail = LogTail(salt: log.salt)
+        commits.tail = LogTail(salt: log.salt, geometry: log.geometry)
       }
     }
     collect(writer)
@@ -114,7 +114,7 @@ extension StoreCore {
       return .start(
         try LogFile.create(
           in: fileSystem, path: logPath, identity: identity, salt: LogSalt(fileSystem.random() | 1),
-          permissions: try file.status().permissions & 0o666))
+          permissions: try file.status().permissions & 0o666, geometry: logGeometry))
     } catch {
       if case .system(_, _, let errno) = error, isDiskFull(errno) { return .end }
       throw error
