@@ -118,7 +118,9 @@ extension StoreCore {
   }
 
   private func table(_ id: UInt32, of writer: Writer) throws(StoreError) -> OpenTable {
-    try writer.openTables[index(of: id, in: writer)]
+    // Looking the table up may open it, so the list is taken afterwards.
+    let index = try index(of: id, in: writer)
+    return writer.openTables[index]
   }
 
   /// The place of the table with number `id` among the open ones.
