@@ -16,7 +16,12 @@ extension StoreCore {
       return life == .open
     }
     if !isFirst { return }
-    keeper.withLock { $0 }?.stop()
+    // The keeper holds this object, so it must be let go of for either to end.
+    let keeper = keeper.withLock { keeper in
+      defer { keeper = nil }
+      return keeper
+    }
+    keeper?.stop()
     var failure: StoreError?
     do throws(StoreError) {
       try gate.enter(deadline: .max)

@@ -48,7 +48,7 @@ struct CrashCheck {
   private func look(at disk: SimulatedDisk, seed: UInt64, depth: Int) throws {
     var random = SplitMix64(seed: seed)
     let system = SimulatedSystem(disk, processID: 10 + Int32(depth), seed: seed)
-    if depth < maximumDepth { crashAgain(system, seed: random.next(), depth: depth) }
+    if depth < maximumDepth && random.chance(depth == 0 ? 30 : 50) { crashAgain(system, seed: random.next(), depth: depth) }
     var options = options
     options.createsFile = !exists
     let store = try Store(path: WorkloadRun.path, options: options, fileSystem: system)

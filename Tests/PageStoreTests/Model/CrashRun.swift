@@ -11,7 +11,7 @@ struct CrashRun {
 
   /// How many calls the workload made.
   @discardableResult func run() -> Int {
-    let disk = SimulatedDisk(maximumFileByteCount: 64 << 20)
+    let disk = SimulatedDisk(maximumFileByteCount: 16 << 20)
     let system = SimulatedSystem(disk, seed: workload.seed)
     let run = WorkloadRun(workload, on: system)
     let state = Unchecked((self, run))
@@ -74,7 +74,7 @@ struct UnwindingRun {
   func run() {
     var index = 0
     while findings.wrong.isEmpty {
-      let disk = SimulatedDisk(maximumFileByteCount: 64 << 20)
+      let disk = SimulatedDisk(maximumFileByteCount: 16 << 20)
       disk.crash(atOperation: index)
       let run = WorkloadRun(workload, on: SimulatedSystem(disk, seed: workload.seed))
       do {

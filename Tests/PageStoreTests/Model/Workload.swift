@@ -73,7 +73,7 @@ struct Workload: Sendable, CustomStringConvertible {
     options.writeBufferByteCount = writeBufferByteCount
     options.durability = durability
     options.busyTimeout = .milliseconds(20)
-    options.reservedByteCount = 64 << 20
+    options.reservedByteCount = 16 << 20
     options.logHalfByteCount = 16 << 10
     options.logHalfCapacity = 64 << 10
     return options
