@@ -24,7 +24,9 @@ struct CrashCheck {
 
   let options: StoreOptions
   let history: [UInt64]
-  let possible: ClosedRange<Int>
+  var possible: ClosedRange<Int>
+  /// The states that a loss of power may leave, before opening has made one of `possible` durable.
+  let possibleAfterCrash: ClosedRange<Int>
   /// False while the store may not have come into being.
   let exists: Bool
   let findings: Findings
@@ -33,22 +35,24 @@ struct CrashCheck {
   var nestedPercent = 4
 
   /// Looks at `disk`; `where` says what it is.
-  func check(
-    _ disk: SimulatedDisk, seed: UInt64, depth: Int = 0, _ place: @autoclosure () -> String
-  ) {
+  func check(_ disk: SimulatedDisk, seed: UInt64, depth: Int = 0, _ place: @escaping () -> String) {
     if findings.wrong.count >= 10 { return }
     findings.countImage(depth: depth)
     do {
-      try look(at: disk, seed: seed, depth: depth)
+      try look(at: disk, seed: seed, depth: depth, place)
     } catch {
       findings.note("\(place()), depth \(depth): \(error)")
     }
   }
 
-  private func look(at disk: SimulatedDisk, seed: UInt64, depth: Int) throws {
+  private func look(
+    at disk: SimulatedDisk, seed: UInt64, depth: Int, _ place: @escaping () -> String
+  ) throws {
     var random = SplitMix64(seed: seed)
     let system = SimulatedSystem(disk, processID: 10 + Int32(depth), seed: seed)
-    if depth < maximumDepth && random.chance(depth == 0 ? 30 : 50) { crashAgain(system, seed: random.next(), depth: depth) }
+    if depth < maximumDepth && random.chance(depth == 0 ? 30 : 50) {
+      crashAgain(system, seed: random.next(), depth: depth, place)
+    }
     var options = options
     options.createsFile = !exists
     let store = try Store(path: WorkloadRun.path, options: options, fileSystem: system)
@@ -112,26 +116,31 @@ struct CrashCheck {
   }
 
   /// Lets some calls of `system` be followed by a look at what a crash there leaves.
-  private func crashAgain(_ system: SimulatedSystem, seed: UInt64, depth: Int) {
-    let check = Unchecked(self)
-    let count = Unchecked(Counter())
+  private func crashAgain(
+    _ system: SimulatedSystem, seed: UInt64, depth: Int, _ place: @escaping () -> String
+  ) {
+    var afterCrash = self
+    afterCrash.possible = possibleAfterCrash
+    let state = Unchecked((afterKill: self, afterCrash: afterCrash, count: Counter(), place: place))
     system.onOperation { [disk = system.disk] operation in
       if operation.call == .thread { return }
+      let (afterKill, afterCrash, count, place) = state.value
       var random = SplitMix64(seed: seed &+ UInt64(operation.index) &* 7919)
-      let isWrite = operation.changesDisk
-      guard random.chance(isWrite ? check.value.nestedPercent * 3 : check.value.nestedPercent),
-        count.value.next() < 4
-      else { return }
+      let percent = operation.changesDisk ? 3 * afterKill.nestedPercent : afterKill.nestedPercent
+      guard random.chance(percent), count.next() < 4 else { return }
+      let isKill = random.chance(15)
       let choice: CrashChoice =
         switch random.number(in: 0..<5) {
         case 0: .nothingKept
         case 1: .everythingKept
         default: .seeded(random.next())
         }
-      let image = random.chance(15) ? disk.killImage() : disk.crashImage(choice)
-      check.value.check(
-        image, seed: random.next(), depth: depth + 1,
-        "within recovery, call \(operation.index) (\(operation.call) \(operation.path)), \(choice)")
+      (isKill ? afterKill : afterCrash).check(
+        isKill ? disk.killImage() : disk.crashImage(choice), seed: random.next(), depth: depth + 1
+      ) {
+        "\(place()), then call \(operation.index) of opening (\(operation.call) \(operation.path)), "
+          + (isKill ? "killed" : "\(choice)")
+      }
     }
   }
 }

@@ -34,12 +34,15 @@ struct CrashRun {
   /// Looks at what a crash before `operation` leaves.
   private func crash(_ run: WorkloadRun, before operation: Operation, on disk: SimulatedDisk) {
     let check = CrashCheck(
-      options: workload.options, history: run.history, possible: run.possible, exists: run.exists,
-      findings: findings, maximumDepth: maximumDepth)
+      options: workload.options, history: run.history, possible: run.possible,
+      possibleAfterCrash: run.possible, exists: run.exists, findings: findings,
+      maximumDepth: maximumDepth)
     func look(_ choice: CrashChoice, _ seed: UInt64) {
       check.check(
-        disk.crashImage(choice), seed: seed,
-        "\(workload), call \(operation.index) (\(operation.call) \(operation.path)), \(choice)")
+        disk.crashImage(choice), seed: seed
+      ) {
+        "\(workload), call \(operation.index) (\(operation.call) \(operation.path)), \(choice)"
+      }
     }
     let seed = workload.seed &* 1_000_003 &+ UInt64(operation.index)
     let changes = operation.changesDisk
@@ -55,10 +58,13 @@ struct CrashRun {
     if changes || operation.index % 8 == 0 {
       let killed = CrashCheck(
         options: workload.options, history: run.history, possible: run.possibleAfterKill,
-        exists: run.exists, findings: findings, maximumDepth: maximumDepth)
+        possibleAfterCrash: run.possible, exists: run.exists, findings: findings,
+        maximumDepth: maximumDepth)
       killed.check(
-        disk.killImage(), seed: seed,
-        "\(workload), killed at call \(operation.index) (\(operation.call) \(operation.path))")
+        disk.killImage(), seed: seed
+      ) {
+        "\(workload), killed at call \(operation.index) (\(operation.call) \(operation.path))"
+      }
     }
   }
 }
@@ -87,10 +93,12 @@ struct UnwindingRun {
       if !hasCrashed { return }
       let check = CrashCheck(
         options: workload.options, history: run.history, possible: run.possible,
-        exists: run.exists, findings: findings, maximumDepth: 0)
+        possibleAfterCrash: run.possible, exists: run.exists, findings: findings, maximumDepth: 0)
       let seed = UInt64(index) &* 977 &+ workload.seed
-      check.check(
-        disk.crashImage(.seeded(seed)), seed: seed, "\(workload), crash at call \(index), seeded")
+      let crashed = index
+      check.check(disk.crashImage(.seeded(seed)), seed: seed) {
+        "\(workload), crash at call \(crashed), seeded"
+      }
       index += stride
     }
   }
