@@ -60,6 +60,7 @@ final class PageWriter {
   func begin(_ number: TransactionNumber) {
     precondition(created.isEmpty && ended.isEmpty, "the last transaction has ended")
     transaction = number
+    pageEndAtBegin = pageEnd
   }
 
   /// Forgets the transaction's lists, after its pages became part of the committed state.
@@ -83,6 +84,8 @@ final class PageWriter {
   /// Undoes everything that the transaction did to pages.
   func rollBack() {
     discard(createdFrom: 0, runsFrom: 0)
+    // Else one transaction that was too large would ask for its room again at every later commit.
+    pageEnd = pageEndAtBegin
     finish()
   }
 
@@ -140,6 +143,8 @@ final class PageWriter {
 
   /// One past the highest page that was ever taken here: what the file must hold.
   private(set) var pageEnd = 2
+  /// What it was when the transaction began.
+  private var pageEndAtBegin = 2
 
   /// Begins with a file of which the pages below `pageEnd` are spoken for.
   func setPageEnd(_ pageEnd: Int) { self.pageEnd = pageEnd }
@@ -289,6 +294,15 @@ final class PageWriter {
   func freeRun(_ run: PageRun) {
     dropPrivateRun(run.first, pageCount: run.pageCount)
     for index in run.indices { bitmap.markFree(PageID(UInt32(index))) }
+  }
+
+  /// Drops the private copies of the pages of `run`, which is one page or one run of a value.
+  func dropPrivate(_ run: PageRun) {
+    if run.pageCount == 1 {
+      dropPrivatePage(run.first)
+    } else {
+      dropPrivateRun(run.first, pageCount: run.pageCount)
+    }
   }
 
   /// Drops the private copy of a run, where there is one.
