@@ -31,6 +31,8 @@ struct Workload: Sendable, CustomStringConvertible {
   var writeBufferByteCount = 256 << 20
   var durability = Durability.immediate
   var closesAtEnd = false
+  /// Told what the store does.
+  var trace: (@Sendable (TraceEvent) -> Void)?
 
   var description: String { "\(name), seed \(seed)" }
 
@@ -76,6 +78,7 @@ struct Workload: Sendable, CustomStringConvertible {
     options.reservedByteCount = 16 << 20
     options.logHalfByteCount = 16 << 10
     options.logHalfCapacity = 64 << 10
+    options.trace = trace
     return options
   }
 
