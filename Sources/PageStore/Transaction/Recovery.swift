@@ -132,19 +132,11 @@ extension StoreCore {
     if let index = writer.openTables.lastIndex(where: { $0.id == id && !$0.isDropped }) {
       return index
     }
-    var cursor = TreeCursor(writer.catalog.reader, from: nil, to: nil)
-    var isThere = try cursor.seekFirst()
-    while isThere {
-      if let record = TableRecord(untrusted: cursor.leaf.inlineValue(cursor.index)),
-        record.id == id,
-        let index = try writer.table(
-          named: unsafe String(decoding: cursor.key.buffer, as: UTF8.self))
-      {
-        return index
-      }
-      cursor.index += 1
-      if cursor.index >= cursor.end { isThere = try cursor.moveToNextLeaf() }
+    var found: String?
+    try Catalog(reader: writer.catalog.reader).visit { name, record throws(StoreError) in
+      if record.id == id { found = name }
     }
+    if let found, let index = try writer.table(named: found) { return index }
     throw .corrupt(Damage(path: logPath, .field("table", UInt64(id))))
   }
 

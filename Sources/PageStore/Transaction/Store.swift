@@ -181,7 +181,7 @@ public final class Store: Sendable {
 }
 
 /// Carries any error through code that throws typed ones.
-private struct AnyFailure: StoreFailure {
+struct AnyFailure: StoreFailure {
   let error: any Error
   init(_ error: StoreError) { self.error = error }
   init(any error: any Error) { self.error = error }

@@ -303,7 +303,8 @@ extension StoreCore {
     let base = TreeState(meta, nextTableID: 1)
     let writer = Writer(
       pages: pages, pending: PendingPages(), base: base,
-      mapRun: PageRun(first: meta.mapPage, pageCount: meta.mapPageCount),
+      mapRun: PageRun(
+        first: meta.mapPage, pageCount: meta.mapPageCount, birth: meta.transaction),
       filePageCount: filePageCount)
     writer.begin(base.transaction.next, living: LivingStates([base.transaction]))
     _ = try replay(log, of: meta, into: writer) { _ in }

@@ -115,7 +115,8 @@ extension StoreCore {
     pages.setPageEnd(meta.pageCount)
     let writer = Writer(
       pages: pages, pending: PendingPages(waiting, living: living, held: isHeld), base: state,
-      mapRun: PageRun(first: meta.mapPage, pageCount: meta.mapPageCount),
+      mapRun: PageRun(
+        first: meta.mapPage, pageCount: meta.mapPageCount, birth: meta.transaction),
       filePageCount: filePageCount)
     commits.withLock { commits in
       commits.tip = state
@@ -179,9 +180,6 @@ extension StoreCore {
     }
     if !isCurrent { try checkpointInside(writer, log: .end) }
     collect(writer)
-    // Pages of states that nobody will see were never written; the next holder gives their numbers
-    // to others, which must not be taken for them here.
-    for page in writer.pending.all { writer.pages.dropPrivate(PageRun(page)) }
     if let log {
       commits.withLock { commits in
         commits.log = nil
@@ -189,6 +187,7 @@ extension StoreCore {
       }
       try log.remove(from: fileSystem)
     }
+    writer.dropPrivatePages()
     unsafe self.writer = nil
     shared.clearHolder()
     try file.unlock(Locks.write)
