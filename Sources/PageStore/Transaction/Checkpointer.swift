@@ -207,12 +207,11 @@ extension StoreCore {
 
   /// Makes the tip durable by a checkpoint, from within the gate.
   func checkpointInside(
-    _ writer: Writer, log plan: LogPlan, publishesEarly: Bool = false, firstMeta: Int = 0
+    _ writer: Writer, log plan: LogPlan
   ) throws(StoreError) {
     try waitForCheckpoint()
-    var checkpoint = try planCheckpoint(
-      writer, mapRun: try placeMap(writer), log: plan, publishesEarly: publishesEarly)
-    checkpoint.firstMeta = firstMeta
+    let checkpoint = try planCheckpoint(
+      writer, mapRun: try placeMap(writer), log: plan, publishesEarly: false)
     try runCheckpoint(checkpoint)
     collect(writer)
   }

@@ -15,33 +15,37 @@ extension StoreCore {
     if let log { try log.sync() }
     // The page cache may show a meta page that never reached the disk: both are written again
     // before anything is reused that the other one needs.
-    if !metas.areEqual {
-      try write(meta, toPage: metas.otherPage)
-      try write(meta, toPage: 1 - metas.otherPage)
-    }
+    try write(meta, toPage: metas.otherPage)
+    try write(meta, toPage: 1 - metas.otherPage)
     let newest = try newestTransaction(in: log, of: meta)
-    let number = max(newest, shared.tip, meta.transaction, try shared.published().transaction).next
-    let writer = try makeWriter(from: meta, isUnclean: true)
+    let dead = try shared.published()
+    let number = max(newest, shared.tip, meta.transaction, dead.transaction).next
+    let writer = try makeWriter(from: meta, recovery: number)
     shared.raiseTip(to: number)
-    writer.begin(number, living: writer.living)
+    writer.begin(number, living: try livingStates(writer))
     let count: Int
+    let state: TreeState
+    let mapRun: PageRun
     do throws(StoreError) {
       count = try replay(log, of: meta, into: writer) { writer throws(StoreError) in
         try self.spill(writer)
       }
+      state = try writer.close()
+      try reserveFile(writer, pageCount: writer.pages.pageEnd, spare: 0)
+      mapRun = try placeMap(writer)
     } catch {
       writer.rollBack()
       throw error
     }
-    let state = try writer.close()
-    try reserveFile(writer, pageCount: writer.pages.pageEnd, spare: 0)
     writer.finish(state)
-    let dead = try shared.published()
     commits.withLock { commits in
       commits.tip = state
       commits.published = TreeState(dead)
     }
-    try checkpointInside(writer, log: .end, firstMeta: metas.otherPage)
+    var checkpoint = try planCheckpoint(writer, mapRun: mapRun, log: .end, publishesEarly: false)
+    checkpoint.firstMeta = metas.otherPage
+    try runCheckpoint(checkpoint)
+    collect(writer)
     if let log { try log.remove(from: fileSystem) }
     trace(.recovery(number, transactionCount: count))
     return writer
@@ -51,7 +55,8 @@ extension StoreCore {
   func openOldLog(of meta: MetaPage, mode: OpenMode) throws(StoreError) -> LogFile? {
     if meta.logSalt == 0 { return nil }
     return try LogFile.open(
-      in: fileSystem, path: logPath, identity: identity, salt: LogSalt(meta.logSalt), mode: mode)
+      in: fileSystem, path: logPath, identity: identity, salt: LogSalt(meta.logSalt), mode: mode,
+      geometry: logGeometry)
   }
 
   /// Where replay of the log begins.
@@ -117,7 +122,9 @@ extension StoreCore {
   }
 
   private func table(_ id: UInt32, of writer: Writer) throws(StoreError) -> OpenTable {
-    try writer.openTables[index(of: id, in: writer)]
+    // Looking the table up may open it, so the list is taken afterwards.
+    let index = try index(of: id, in: writer)
+    return writer.openTables[index]
   }
 
   /// The place of the table with number `id` among the open ones.

@@ -175,6 +175,9 @@ public final class Store: Sendable {
 
   /// Makes the newest committed state the one that opening starts from, and frees its log.
   public func checkpoint() throws(StoreError) { try core.checkpoint() }
+
+  /// Does what the store's own thread would do now, where the system allows it none.
+  package func performBackgroundWork() { keeper.work() }
 }
 
 /// Carries any error through code that throws typed ones.

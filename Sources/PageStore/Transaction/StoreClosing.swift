@@ -16,7 +16,12 @@ extension StoreCore {
       return life == .open
     }
     if !isFirst { return }
-    keeper.withLock { $0 }?.stop()
+    // The keeper holds this object, so it must be let go of for either to end.
+    let keeper = keeper.withLock { keeper in
+      defer { keeper = nil }
+      return keeper
+    }
+    keeper?.stop()
     var failure: StoreError?
     do throws(StoreError) {
       try gate.enter(deadline: .max)
@@ -67,6 +72,8 @@ extension StoreCore {
     }
     try slots.close()
     guard isBehindDoor, try file.tryLock(Locks.presence, .exclusive) else { return }
+    // A lock file that stays tells the next one that what it sees may not be on the disk.
+    if commits.withLock({ $0.poison != nil }) { return }
     try fileSystem.remove(lockPath)
     let metas = try readMetas()
     if access == .readWrite && metas.areEqual && metas.newest.logSalt == 0 {

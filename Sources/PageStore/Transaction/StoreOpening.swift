@@ -136,12 +136,16 @@ private struct StoreOpening {
     let meta = metas.newest
     try checkLength(meta)
     let state = TreeState(meta, nextTableID: 1)
+    let lockPath = StoreCore.lockPath(of: path)
+    // Whoever closes a store removes its lock file. Recovery would write them again itself.
+    let isAtRest = metas.areEqual && meta.logSalt == 0
+    if isAtRest, !options.isReadOnly, try fileSystem.exists(lockPath) { try rewrite(metas) }
     var isShared = true
     var lockFile: any StoreFile
     do throws(StoreError) {
       let permissions = try file.status().permissions & 0o666
       lockFile = try fileSystem.open(
-        StoreCore.lockPath(of: path), .openOrCreate(permissions: permissions))
+        lockPath, .openOrCreate(permissions: permissions))
       let shared = try start(lockFile, meta: meta, state: state, locks: file)
       return try finishAlone(shared, metas: metas, isShared: true)
     } catch {
@@ -153,6 +157,20 @@ private struct StoreOpening {
     }
     let shared = try start(lockFile, meta: meta, state: state, locks: file)
     return try finishAlone(shared, metas: metas, isShared: isShared)
+  }
+
+  /// Writes both meta pages again, after an opening that did not end well.
+  ///
+  /// The page cache may show one that never reached the disk, and then the disk may still have an
+  /// older one, whose pages the newer one calls free.
+  private func rewrite(_ metas: MetaPair) throws(StoreError) {
+    for number in [metas.otherPage, 1 - metas.otherPage] {
+      try metas.newest.bytes.withBytes { bytes throws(StoreError) in
+        // Safe: the bytes are lent for the call.
+        try unsafe file.write(bytes.buffer, at: number * pageByteCount)
+      }
+      try file.sync()
+    }
   }
 
   private func start(

@@ -63,6 +63,7 @@ final class PageWriter {
   func begin(_ number: TransactionNumber) {
     precondition(created.isEmpty && ended.isEmpty, "the last transaction has ended")
     transaction = number
+    pageEndAtBegin = pageEnd
   }
 
   /// Forgets the transaction's lists, after its pages became part of the committed state.
@@ -92,6 +93,8 @@ final class PageWriter {
   /// Undoes everything that the transaction did to pages.
   func rollBack() {
     discard(createdFrom: 0, runsFrom: 0)
+    // Else one transaction that was too large would ask for its room again at every later commit.
+    pageEnd = pageEndAtBegin
     forget()
   }
 
@@ -169,6 +172,8 @@ final class PageWriter {
 
   /// One past the highest page that was ever taken here: what the file must hold.
   private(set) var pageEnd = 2
+  /// What it was when the transaction began.
+  private var pageEndAtBegin = 2
 
   /// Begins with a file of which the pages below `pageEnd` are spoken for.
   func setPageEnd(_ pageEnd: Int) { self.pageEnd = pageEnd }
