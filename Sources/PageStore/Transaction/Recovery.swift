@@ -117,7 +117,9 @@ extension StoreCore {
   }
 
   private func table(_ id: UInt32, of writer: Writer) throws(StoreError) -> OpenTable {
-    try writer.openTables[index(of: id, in: writer)]
+    // Looking for the table may open it, so the tables are asked for afterwards.
+    let index = try index(of: id, in: writer)
+    return writer.openTables[index]
   }
 
   /// The place of the table with number `id` among the open ones.
