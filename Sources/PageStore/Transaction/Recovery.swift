@@ -42,7 +42,7 @@ extension StoreCore {
       commits.published = TreeState(dead)
     }
     try checkpointInside(writer, log: .end, firstMeta: metas.otherPage)
-    if let log { try log.remove(from: fileSystem) }
+    if let log { try removeLog(log) }
     trace(.recovery(number, transactionCount: count))
     return writer
   }

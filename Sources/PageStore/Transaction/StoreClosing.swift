@@ -11,12 +11,19 @@ extension StoreCore {
   /// - Throws: What kept the last commits from becoming durable; the store is closed all the same.
   func close() throws(StoreError) {
     if dex_fork_generation() != generation { throw .forked(path: path) }
+    // The thread that is to be waited for may be waiting for this one.
+    if gate.isInside { throw .nestedWrite(path: path) }
     let isFirst = life.withLock { life in
       defer { if life == .open { life = .closing } }
       return life == .open
     }
     if !isFirst { return }
-    keeper.withLock { $0 }?.stop()
+    let keeper = keeper.withLock { keeper in
+      // The keeper refers to us, so we let go of it.
+      defer { keeper = nil }
+      return keeper
+    }
+    keeper?.stop()
     var failure: StoreError?
     do throws(StoreError) {
       try gate.enter(deadline: .max)
@@ -66,11 +73,30 @@ extension StoreCore {
       fileSystem.wait(on: word.word, while: word.value, nanoseconds: 1_000_000)
     }
     try slots.close()
-    guard isBehindDoor, try file.tryLock(Locks.presence, .exclusive) else { return }
+    guard isBehindDoor, try file.tryLock(Locks.presence, .exclusive), try isStillNamed() else {
+      return
+    }
     try fileSystem.remove(lockPath)
     let metas = try readMetas()
     if access == .readWrite && metas.areEqual && metas.newest.logSalt == 0 {
       try fileSystem.remove(logPath)
     }
+  }
+
+  /// True where the path leads to the file that this store has open.
+  ///
+  /// Where the database was removed or given another name, what stands beside the path may belong to
+  /// another one, and is not ours to touch.
+  func isStillNamed() throws(StoreError) -> Bool {
+    let named: any StoreFile
+    do throws(StoreError) {
+      named = try fileSystem.open(path, .readOnly)
+    } catch {
+      if case .system(.open, _, 2) = error { return false }  // ENOENT
+      throw error
+    }
+    defer { named.close() }
+    let (ours, theirs) = (try file.status(), try named.status())
+    return ours.device == theirs.device && ours.inode == theirs.inode
   }
 }

@@ -26,6 +26,10 @@ final class StoreCore: Sendable {
   /// Rung whenever a leader or a checkpoint has finished.
   let progress = WaitWord()
   let snapshotCount = Atomic<Int>(0)
+  /// When the tenure began, and when the right was last given to others who had asked for it (0: it
+  /// was not, or that is settled), in nanoseconds.
+  let tenureBegan = Atomic<UInt64>(0)
+  let handedOverAt = Atomic<UInt64>(0)
   let life = Guarded(Life.open)
   let generation = dex_fork_generation()
   /// What was replayed in memory, for a store that may not write.
