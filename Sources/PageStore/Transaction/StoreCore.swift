@@ -133,6 +133,11 @@ struct Commits {
   var log: LogFile?
   /// True while a thread writes the log, publishes, or both.
   var hasLeader = false
+  /// True while a thread writes frames that it took from the tail; the next ones wait their turn, so
+  /// that a sync covers all frames before it and a killed process leaves no gap.
+  var isWritingLog = false
+  /// How many threads wait for their turn to write frames.
+  var logWaiterCount = 0
   /// Commits that wait for the next sync, and how many the last one served.
   var waitingCount = 0
   var lastGroupCount = 1
