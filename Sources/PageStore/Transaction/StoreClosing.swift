@@ -87,7 +87,12 @@ extension StoreCore {
   ///
   /// Where the database was removed or given another name, what stands beside the path may belong to
   /// another one, and is not ours to touch.
-  func isStillNamed() throws(StoreError) -> Bool {
+  func isStillNamed() throws(StoreError) -> Bool { try file.isNamed(path, in: fileSystem) }
+}
+
+extension StoreFile {
+  /// True where `path` leads to this very file.
+  func isNamed(_ path: String, in fileSystem: any FileSystem) throws(StoreError) -> Bool {
     let named: any StoreFile
     do throws(StoreError) {
       named = try fileSystem.open(path, .readOnly)
@@ -96,7 +101,7 @@ extension StoreCore {
       throw error
     }
     defer { named.close() }
-    let (ours, theirs) = (try file.status(), try named.status())
+    let (ours, theirs) = (try status(), try named.status())
     return ours.device == theirs.device && ours.inode == theirs.inode
   }
 }
