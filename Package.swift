@@ -42,8 +42,15 @@ let package = Package(
     .target(
       name: "SimulatedDisk", dependencies: ["PageStore", "CDexShim"], path: "Tests/SimulatedDisk",
       swiftSettings: testSettings),
+    .target(
+      name: "ProbeModel", dependencies: ["PageStore"], path: "Tests/ProbeModel",
+      swiftSettings: testSettings),
+    .executableTarget(
+      name: "store-probe", dependencies: ["PageStore", "CDexShim", "ProbeModel"],
+      path: "Tests/StoreProbe", swiftSettings: testSettings),
     .testTarget(
-      name: "PageStoreTests", dependencies: ["PageStore", "CDexShim", "SimulatedDisk"],
+      name: "PageStoreTests",
+      dependencies: ["PageStore", "CDexShim", "SimulatedDisk", "ProbeModel", "store-probe"],
       swiftSettings: testSettings),
   ],
   swiftLanguageModes: [.v6],

@@ -27,6 +27,7 @@ import Testing
     other.askForRight()
     #expect(shared.wantedCount == 1)
     shared.clearHolder()
+    shared.announceHandOver()
     #expect(other.holder == nil)
     #expect(other.handedOverCount == 1)
     shared.raiseTip(to: TransactionNumber(90))

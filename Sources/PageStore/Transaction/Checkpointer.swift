@@ -80,7 +80,7 @@ extension StoreCore {
       highestPageCount: bitmap.pageCount
     ).encoded()
     writer.mapRun = mapRun
-    let (state, chunks, position) = commits.withLock { commits in
+    let (state, chunks, position) = try takeUnwritten { commits in
       var state = commits.tip
       state.pageCount = max(state.pageCount, bitmap.pageCount)
       if state.transaction > commits.published.transaction { commits.sealed = state }

@@ -102,21 +102,38 @@ extension StoreCore {
 
   /// Writes out the frames that wait in memory, so that they survive this process.
   func flushLog() throws(StoreError) {
-    let chunks = try commits.withLock { commits throws(StoreError) -> [LogChunk]? in
-      if let poison = commits.poison { throw poison }
-      if commits.hasLeader || commits.tail?.hasUnwritten != true { return nil }
-      commits.hasLeader = true
-      return commits.tail?.takeUnwritten()
+    // Whoever leads may be syncing, which takes long; writing need not wait for that.
+    let (chunks, log) = try takeUnwritten { commits in
+      (commits.tail?.takeUnwritten() ?? [], commits.log)
     }
-    guard let chunks else { return }
     do throws(StoreError) {
-      if let log = commits.withLock({ $0.log }) {
-        for chunk in chunks { try log.write(chunk) }
-      }
+      try writeLog(chunks, to: log, syncs: false)
     } catch {
       throw poison(error)
     }
-    resign()
+  }
+
+  /// Takes frames out of the tail by `take`, once those that were taken before are in the file.
+  ///
+  /// The caller writes them with `writeLog`, without delay, or poisons the store.
+  func takeUnwritten<Result>(
+    _ take: (inout Commits) -> Result
+  ) throws(StoreError) -> Result {
+    while true {
+      let heard = progress.value
+      let result = try commits.withLock { commits throws(StoreError) -> Result? in
+        if let poison = commits.poison { throw poison }
+        if commits.isWritingLog {
+          commits.logWaiterCount += 1
+          return nil
+        }
+        commits.isWritingLog = true
+        return take(&commits)
+      }
+      if let result { return result }
+      fileSystem.wait(on: progress.word, while: heard, nanoseconds: 100_000_000)
+      commits.withLock { $0.logWaiterCount -= 1 }
+    }
   }
 
   /// Waits until nobody leads, and leads; false where `isDone` says that there is no need any more.
@@ -145,7 +162,7 @@ extension StoreCore {
   ///
   /// The caller leads, and does not any more when this returns or throws.
   private func lead(syncs: Bool, publishes: Bool) throws(StoreError) {
-    let (tip, chunks, log, groupCount) = commits.withLock { commits in
+    let (tip, chunks, log, groupCount) = try takeUnwritten { commits in
       let tip = commits.tip
       if publishes && tip.transaction > commits.published.transaction { commits.sealed = tip }
       let groupCount = commits.waitingCount
@@ -170,9 +187,13 @@ extension StoreCore {
   }
 
   func writeLog(_ chunks: [LogChunk], to log: LogFile?, syncs: Bool) throws(StoreError) {
-    guard let log else { return }
-    for chunk in chunks { try log.write(chunk) }
-    if syncs { try log.sync() }
+    if let log { for chunk in chunks { try log.write(chunk) } }
+    let isAwaited = commits.withLock { commits in
+      commits.isWritingLog = false
+      return commits.logWaiterCount > 0
+    }
+    if isAwaited { ringProgress() }
+    if syncs, let log { try log.sync() }
   }
 
   /// Writes the pages of the sealed state `tip` and makes it visible; the caller leads.
@@ -238,6 +259,7 @@ extension StoreCore {
     commits.withLock { commits in
       if commits.poison == nil { commits.poison = .poisoned(path: path) }
       commits.hasLeader = false
+      commits.isWritingLog = false
       commits.sealed = nil
     }
     ringProgress()

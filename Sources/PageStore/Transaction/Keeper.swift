@@ -49,7 +49,6 @@ final class Keeper: Sendable {
   ///
   /// What fails here has poisoned the store, and the next caller is told so.
   func work() {
-    core.shared.beat()
     do throws(StoreError) {
       if core.shared.isRightWanted { try core.handOver() }
       let now = core.fileSystem.nanoseconds()

@@ -46,7 +46,7 @@ extension StoreCore {
     checkpoint.firstMeta = metas.otherPage
     try runCheckpoint(checkpoint)
     collect(writer)
-    if let log { try log.remove(from: fileSystem) }
+    if let log { try removeLog(log) }
     trace(.recovery(number, transactionCount: count))
     return writer
   }
@@ -122,7 +122,7 @@ extension StoreCore {
   }
 
   private func table(_ id: UInt32, of writer: Writer) throws(StoreError) -> OpenTable {
-    // Looking the table up may open it, so the list is taken afterwards.
+    // Looking for the table may open it, so the tables are asked for afterwards.
     let index = try index(of: id, in: writer)
     return writer.openTables[index]
   }

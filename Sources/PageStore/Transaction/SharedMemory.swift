@@ -19,7 +19,6 @@ final class SharedMemory: Sendable {
     static let cells = 128  // 2, each of `cellByteCount`
     static let holderRow = 384  // row + 1 of the holder of the right to write; 0: nobody
     static let holderProcess = 392
-    static let holderHeartbeat = 400
     static let tip = 408
     static let isRightWanted = 416  // 1 while somebody waits for the right to write
     static let wanted = 448  // UInt32, as are the next three

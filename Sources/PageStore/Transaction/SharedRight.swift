@@ -11,17 +11,22 @@ extension SharedState {
   }
 
   /// Notes that this process, which has `slots`, holds the right to write.
+  ///
+  /// Whoever wants it still asks again.
   package func setHolder(_ slots: ReaderSlots) {
+    memory.store(0, at: Layout.isRightWanted)
     memory.store(UInt64(UInt32(bitPattern: system.processID)), at: Layout.holderProcess)
-    memory.store(system.nanoseconds(), at: Layout.holderHeartbeat)
     memory.storeInOrder(UInt64(slots.row) + 1, at: Layout.holderRow)
   }
 
-  /// Notes a clean hand-over, and wakes those who want the right.
+  /// Notes that the right is given back with everything in order.
   package func clearHolder() {
-    memory.store(0, at: Layout.isRightWanted)
     memory.store(0, at: Layout.holderProcess)
     memory.storeInOrder(0, at: Layout.holderRow)
+  }
+
+  /// Wakes those who want the right, once its lock is free.
+  package func announceHandOver() {
     handedOverWord.add(1)
     system.wake(handedOverWord)
   }
@@ -34,12 +39,6 @@ extension SharedState {
     let process = Int32(truncatingIfNeeded: memory.load(Layout.holderProcess))
     return ProcessDescription(processID: process, isResponding: system.isResponding(process))
   }
-
-  /// When the holder last gave a sign of life, in nanoseconds of the system's clock.
-  package var holderHeartbeat: UInt64 { memory.load(Layout.holderHeartbeat) }
-
-  /// Gives a sign of life; only the holder calls it.
-  package func beat() { memory.store(system.nanoseconds(), at: Layout.holderHeartbeat) }
 
   /// Raised whenever another process wants the right to write; the holder sleeps on it.
   package var wantedWord: SharedWord { memory.sharedWord(Layout.wanted) }
@@ -54,7 +53,7 @@ extension SharedState {
     system.wake(wantedWord)
   }
 
-  /// True where somebody has asked since the last hand-over.
+  /// True where somebody has asked since the holder took the right.
   package var isRightWanted: Bool { memory.load(Layout.isRightWanted) != 0 }
 
   /// The number of times that the holder was woken.

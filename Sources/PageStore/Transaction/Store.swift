@@ -8,7 +8,6 @@
 /// forked child every call throws `.forked`.
 public final class Store: Sendable {
   let core: StoreCore
-  private let keeper: Keeper
 
   /// Opens the database at `path`, creating it where the options say so.
   ///
@@ -25,7 +24,7 @@ public final class Store: Sendable {
     path: String, options: StoreOptions = StoreOptions(), fileSystem: any FileSystem
   ) throws(StoreError) {
     core = try StoreCore.open(path, options, fileSystem)
-    keeper = Keeper(core)
+    let keeper = Keeper(core)
     core.keeper.withLock { $0 = keeper }
   }
 
@@ -134,7 +133,6 @@ public final class Store: Sendable {
     do throws(StoreError) {
       try core.enterGate(isCancelled: isCancelled)
       do throws(StoreError) {
-        try keeper.start()
         writer = try core.begin()
       } catch {
         core.gate.leave()

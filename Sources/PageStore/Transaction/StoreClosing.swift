@@ -11,13 +11,15 @@ extension StoreCore {
   /// - Throws: What kept the last commits from becoming durable; the store is closed all the same.
   func close() throws(StoreError) {
     if dex_fork_generation() != generation { throw .forked(path: path) }
+    // The thread that is to be waited for may be waiting for this one.
+    if gate.isInside { throw .nestedWrite(path: path) }
     let isFirst = life.withLock { life in
       defer { if life == .open { life = .closing } }
       return life == .open
     }
     if !isFirst { return }
-    // The keeper holds this object, so it must be let go of for either to end.
     let keeper = keeper.withLock { keeper in
+      // The keeper refers to us, so we let go of it.
       defer { keeper = nil }
       return keeper
     }
@@ -71,7 +73,9 @@ extension StoreCore {
       fileSystem.wait(on: word.word, while: word.value, nanoseconds: 1_000_000)
     }
     try slots.close()
-    guard isBehindDoor, try file.tryLock(Locks.presence, .exclusive) else { return }
+    guard isBehindDoor, try file.tryLock(Locks.presence, .exclusive), try isStillNamed() else {
+      return
+    }
     // A lock file that stays tells the next one that what it sees may not be on the disk.
     if commits.withLock({ $0.poison != nil }) { return }
     try fileSystem.remove(lockPath)
@@ -79,5 +83,27 @@ extension StoreCore {
     if access == .readWrite && metas.areEqual && metas.newest.logSalt == 0 {
       try fileSystem.remove(logPath)
     }
+  }
+
+  /// True where the path leads to the file that this store has open.
+  ///
+  /// Where the database was removed or given another name, what stands beside the path may belong to
+  /// another one, and is not ours to touch.
+  func isStillNamed() throws(StoreError) -> Bool { try file.isNamed(path, in: fileSystem) }
+}
+
+extension StoreFile {
+  /// True where `path` leads to this very file.
+  func isNamed(_ path: String, in fileSystem: any FileSystem) throws(StoreError) -> Bool {
+    let named: any StoreFile
+    do throws(StoreError) {
+      named = try fileSystem.open(path, .readOnly)
+    } catch {
+      if case .system(.open, _, 2) = error { return false }  // ENOENT
+      throw error
+    }
+    defer { named.close() }
+    let (ours, theirs) = (try status(), try named.status())
+    return ours.device == theirs.device && ours.inode == theirs.inode
   }
 }

@@ -26,6 +26,10 @@ final class StoreCore: Sendable {
   /// Rung whenever a leader or a checkpoint has finished.
   let progress = WaitWord()
   let snapshotCount = Atomic<Int>(0)
+  /// When the tenure began, and when the right was last given to others who had asked for it (0: it
+  /// was not, or that is settled), in nanoseconds.
+  let tenureBegan = Atomic<UInt64>(0)
+  let handedOverAt = Atomic<UInt64>(0)
   let life = Guarded(Life.open)
   let generation = dex_fork_generation()
   /// What was replayed in memory, for a store that may not write.
@@ -134,6 +138,11 @@ struct Commits {
   var log: LogFile?
   /// True while a thread writes the log, publishes, or both.
   var hasLeader = false
+  /// True while a thread writes frames that it took from the tail; the next ones wait their turn, so
+  /// that a sync covers all frames before it and a killed process leaves no gap.
+  var isWritingLog = false
+  /// How many threads wait for their turn to write frames.
+  var logWaiterCount = 0
   /// Commits that wait for the next sync, and how many the last one served.
   var waitingCount = 0
   var lastGroupCount = 1

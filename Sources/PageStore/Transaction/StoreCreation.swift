@@ -1,7 +1,7 @@
 /// How a database comes into being: whole, or not at all.
 ///
 /// It is written beside its place under another name, synced, and given its name without replacing
-/// anything; then the folder is synced.
+/// anything; then the folder is synced. Of several processes that try at once, one does it.
 struct StoreCreation {
   let path: String
   let options: StoreOptions
@@ -12,25 +12,65 @@ struct StoreCreation {
     guard StoreLimits.pageByteCounts.contains(options.pageByteCount) else {
       throw .invalidOption("pageByteCount \(options.pageByteCount)")
     }
-    let temporary = "\(path)-new-\(fileSystem.processID)-\(fileSystem.random() & 0xFFFF_FFFF)"
-    let file: any StoreFile
-    do throws(StoreError) {
-      file = try fileSystem.open(temporary, .createNew(permissions: options.permissions))
-    } catch {
-      throw told(error, as: path)
-    }
+    let file = try makeTemporary()
     do throws(StoreError) {
       try fill(file)
-      file.close()
       try fileSystem.rename(temporary, to: path, replacing: false)
+      file.close()
       try fileSystem.syncDirectory(of: path)
     } catch {
-      file.close()
       // What went wrong first is what the caller is told.
       do { try fileSystem.remove(temporary) } catch {}
+      file.close()
       if case .system(.rename, _, 17) = error { throw .alreadyExists(path: path) }  // EEXIST
       throw told(error, as: path)
     }
+  }
+
+  /// The name that the file has until it is whole.
+  private var temporary: String { path + "-new" }
+
+  /// An empty file of that name, locked; one that a dead process has left is removed.
+  ///
+  /// Only who holds the lock of the file that has the name may rename or remove it.
+  private func makeTemporary() throws(StoreError) -> any StoreFile {
+    let start = fileSystem.nanoseconds()
+    let word = WaitWord()
+    while true {
+      do throws(StoreError) {
+        let file = try fileSystem.open(temporary, .createNew(permissions: options.permissions))
+        if try isOurs(file) { return file }
+        file.close()
+      } catch {
+        guard case .system(.open, _, 17) = error else { throw told(error, as: path) }  // EEXIST
+        try removeAbandoned()
+      }
+      if try fileSystem.exists(path) { throw .alreadyExists(path: path) }
+      let waited = fileSystem.nanoseconds() - start
+      if waited > 10_000_000_000 {
+        throw .busy(path: path, holder: nil, milliseconds: Int(waited / 1_000_000))
+      }
+      fileSystem.wait(on: word.word, while: word.value, nanoseconds: 1_000_000)
+    }
+  }
+
+  /// Removes the file of the temporary name, unless somebody is filling it.
+  private func removeAbandoned() throws(StoreError) {
+    let file: any StoreFile
+    do throws(StoreError) {
+      file = try fileSystem.open(temporary, .readWrite)
+    } catch {
+      if case .system(.open, _, 2) = error { return }  // ENOENT
+      throw told(error, as: path)
+    }
+    defer { file.close() }
+    if try isOurs(file) { try fileSystem.remove(temporary) }
+  }
+
+  /// Locks `file`; true where the lock was to be had, and the file still has the temporary name.
+  private func isOurs(_ file: any StoreFile) throws(StoreError) -> Bool {
+    guard try file.tryLock(StoreCore.Locks.door, .exclusive) else { return false }
+    return try file.isNamed(temporary, in: fileSystem)
   }
 
   /// Says `path` for the temporary name, and says that a disk is full where it is.

@@ -43,8 +43,7 @@ extension StoreCore {
           }
           continue
         }
-        let isRefused = errno == 13 || errno == 30 || errno == 1  // EACCES, EROFS, EPERM
-        if isRefused && options.isReadOnly { return (try fileSystem.open(path, .readOnly), false) }
+        if isRefusal(errno) && options.isReadOnly { return (try fileSystem.open(path, .readOnly), false) }
         throw error
       }
     }
@@ -125,6 +124,7 @@ private struct StoreOpening {
     if try file.tryLock(Locks.presence, .exclusive) { return try startAlone() }
     if try !file.tryLock(Locks.presence, .shared) {
       // Somebody has the store for itself, since there is no room or no right for a lock file.
+      if options.isReadOnly { return try readUnregistered() }
       throw .busy(path: path, holder: nil, milliseconds: 0)
     }
     return try join()
@@ -135,28 +135,53 @@ private struct StoreOpening {
     let metas = try MetaPair(file: file, pageByteCount: pageByteCount)
     let meta = metas.newest
     try checkLength(meta)
-    let state = TreeState(meta, nextTableID: 1)
     let lockPath = StoreCore.lockPath(of: path)
     // Whoever closes a store removes its lock file. Recovery would write them again itself.
     let isAtRest = metas.areEqual && meta.logSalt == 0
     if isAtRest, !options.isReadOnly, try fileSystem.exists(lockPath) { try rewrite(metas) }
-    var isShared = true
-    var lockFile: any StoreFile
+    if let shared = try createLockFile(lockPath, meta) {
+      do throws(StoreError) {
+        return try finishAlone(shared, metas: metas, isShared: true)
+      } catch {
+        // Nobody else can have come in. After a failed write the lock file stays, and tells the next
+        // one so; what kept the store from opening is what the caller is told.
+        if case .system = error { throw error }
+        do { try fileSystem.remove(lockPath) } catch {}
+        throw error
+      }
+    }
+    if options.isReadOnly {
+      try file.unlock(Locks.presence)
+      return try readUnregistered()
+    }
+    let lockFile = try MemoryFileSystem().open("lock", .openOrCreate(permissions: 0o600))
+    return try finishAlone(try start(lockFile, meta, locks: file), metas: metas, isShared: false)
+  }
+
+  /// A new lock file with the state of `meta`, or nil where there is no room or no right for one.
+  ///
+  /// A file that is there already is left from the past, and may be in use all the same: where the
+  /// database that it belonged to was removed or given another name. So it is not written to.
+  private func createLockFile(
+    _ lockPath: String, _ meta: MetaPage
+  ) throws(StoreError) -> SharedState? {
     do throws(StoreError) {
       let permissions = try file.status().permissions & 0o666
-      lockFile = try fileSystem.open(
-        lockPath, .openOrCreate(permissions: permissions))
-      let shared = try start(lockFile, meta: meta, state: state, locks: file)
-      return try finishAlone(shared, metas: metas, isShared: true)
+      try fileSystem.remove(lockPath)
+      let lockFile = try fileSystem.open(lockPath, .createNew(permissions: permissions))
+      do throws(StoreError) {
+        return try start(lockFile, meta, locks: file)
+      } catch {
+        lockFile.close()
+        try fileSystem.remove(lockPath)
+        throw error
+      }
     } catch {
       guard case .system(let call, _, let errno) = error, call != .map,
-        isDiskFull(errno) || errno == 13 || errno == 30 || errno == 1
+        isDiskFull(errno) || isRefusal(errno)
       else { throw error }
-      isShared = false
-      lockFile = try MemoryFileSystem().open("lock", .openOrCreate(permissions: 0o600))
+      return nil
     }
-    let shared = try start(lockFile, meta: meta, state: state, locks: file)
-    return try finishAlone(shared, metas: metas, isShared: isShared)
   }
 
   /// Writes both meta pages again, after an opening that did not end well.
@@ -174,12 +199,12 @@ private struct StoreOpening {
   }
 
   private func start(
-    _ lockFile: any StoreFile, meta: MetaPage, state: TreeState, locks: any StoreFile
+    _ lockFile: any StoreFile, _ meta: MetaPage, locks: any StoreFile
   ) throws(StoreError) -> SharedState {
     try SharedState.create(
       lockFile, locks: SharedState.Locks(file: locks, base: Locks.rows), system: fileSystem,
-      identity: (meta.identity.high, meta.identity.low), state: state.published,
-      tip: meta.transaction)
+      identity: (meta.identity.high, meta.identity.low),
+      state: TreeState(meta, nextTableID: 1).published, tip: meta.transaction)
   }
 
   /// Recovers where that is needed, and lets others in.
@@ -210,7 +235,10 @@ private struct StoreOpening {
     } catch {
       guard case .system(.open, _, let errno) = error else { throw error }
       if errno == 2 { throw .lockFileMissing(path: lockPath) }
-      if (errno == 13 || errno == 30) && options.isReadOnly { return try readUnregistered() }
+      if isRefusal(errno) && options.isReadOnly {
+        try file.unlock(Locks.presence)
+        return try readUnregistered()
+      }
       throw error
     }
     let metas = try MetaPair(file: file, pageByteCount: pageByteCount)
@@ -226,21 +254,31 @@ private struct StoreOpening {
   // MARK: Without
 
   /// Reads durable states only, with a lock that asks writers to keep them.
+  ///
+  /// Such a reader does not count as present: whoever comes next must still be able to find that it
+  /// is alone, and to make a lock file.
   private func readUnregistered() throws(StoreError) -> StoreCore {
-    guard try file.tryLock(Locks.unregistered, .shared),
-      try file.tryLock(Locks.presence, .shared)
-    else { throw .busy(path: path, holder: nil, milliseconds: 0) }
-    let metas = try MetaPair(file: file, pageByteCount: pageByteCount)
-    try checkLength(metas.newest)
-    let memory = MemoryFileSystem()
-    let lockFile = try memory.open("lock", .openOrCreate(permissions: 0o600))
-    let shared = try start(
-      lockFile, meta: metas.newest, state: TreeState(metas.newest, nextTableID: 1),
-      locks: lockFile)
-    let core = try makeCore(shared, metas: metas, access: .unregistered)
-    let isWritten = try file.isLockedElsewhere(Locks.write, against: .exclusive)
-    if !isWritten && metas.newest.logSalt != 0 { try core.replayInMemory(metas.newest) }
-    return core
+    guard try file.tryLock(Locks.unregistered, .shared) else {
+      throw .busy(path: path, holder: nil, milliseconds: 0)
+    }
+    while true {
+      let metas = try MetaPair(file: file, pageByteCount: pageByteCount)
+      try checkLength(metas.newest)
+      let memory = MemoryFileSystem()
+      let lockFile = try memory.open("lock", .openOrCreate(permissions: 0o600))
+      let core = try makeCore(
+        try start(lockFile, metas.newest, locks: lockFile), metas: metas, access: .unregistered)
+      let isWritten = try file.isLockedElsewhere(Locks.write, against: .exclusive)
+      if isWritten || metas.newest.logSalt == 0 { return core }
+      do throws(StoreError) {
+        try core.replayInMemory(metas.newest)
+        return core
+      } catch {
+        // Another process may have recovered meanwhile, and has no more use for the log.
+        let now = try MetaPair(file: file, pageByteCount: pageByteCount).newest
+        if now == metas.newest { throw error }
+      }
+    }
   }
 
   // MARK: Both
@@ -265,6 +303,9 @@ private struct StoreOpening {
   }
 }
 
+/// True where `errno` says that the caller may not: EACCES, EROFS or EPERM.
+private func isRefusal(_ errno: Int32) -> Bool { errno == 13 || errno == 30 || errno == 1 }
+
 extension StoreCore {
   /// Takes the right to write, and with it recovers what a dead process left.
   ///
@@ -272,7 +313,9 @@ extension StoreCore {
   func recoverNow() throws(StoreError) {
     do throws(StoreError) {
       try enterGate(isCancelled: nil)
-      gate.leave()
+      defer { gate.leave() }
+      // Whoever only reads is not to keep others from writing.
+      try endTenure()
     } catch {
       guard case .diskFull = error else { throw error }
       try replayInMemory(try readMetas().newest)
@@ -281,11 +324,22 @@ extension StoreCore {
 
   /// Recovers where the one who had the right to write has died, and nobody has taken it since.
   func recoverIfAbandoned() throws(StoreError) {
-    let isHeld = try file.isLockedElsewhere(Locks.write, against: .exclusive)
-    if isHeld { return }
-    let metas = try readMetas()
-    let isClean = metas.areEqual && metas.newest.logSalt == 0 && shared.holder == nil
-    if !isClean { try recoverNow() }
+    guard try file.tryLock(Locks.write, .exclusive) else { return }
+    do throws(StoreError) {
+      let metas = try readMetas()
+      let isClean = metas.areEqual && metas.newest.logSalt == 0 && shared.holder == nil
+      if isClean {
+        try file.unlock(Locks.write)
+        return
+      }
+      try gate.enter(deadline: .max)
+      defer { gate.leave() }
+      unsafe writer = try beginTenure()
+      try endTenure()
+    } catch {
+      guard case .diskFull = error else { throw error }
+      try replayInMemory(try readMetas().newest)
+    }
   }
 
   /// Replays the log into memory laid behind the file's pages; nothing is written.

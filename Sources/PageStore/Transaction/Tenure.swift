@@ -21,11 +21,20 @@ extension StoreCore {
     try checkOpen()
     guard access == .readWrite else { throw .readOnly(path: path) }
     let deadline = deadline
-    try gate.enter(deadline: deadline, isCancelled: isCancelled)
+    do throws(StoreError) {
+      try gate.enter(deadline: deadline, isCancelled: isCancelled)
+    } catch {
+      guard case .busy(let path, let holder, let milliseconds) = error else { throw error }
+      // Who is inside may itself be waiting for another process.
+      throw .busy(path: path, holder: shared.holder ?? holder, milliseconds: milliseconds)
+    }
     do throws(StoreError) {
       try checkOpen()
       if let poison = commits.withLock({ $0.poison }) { throw poison }
+      if unsafe writer != nil && isHandOverDue { try endTenure() }
       if unsafe writer == nil {
+        // The keeper must be there before the right is: it hands it over.
+        try keeper.withLock { $0 }?.start()
         try takeRight(deadline: deadline, isCancelled: isCancelled)
         unsafe writer = try beginTenure()
       }
@@ -40,6 +49,7 @@ extension StoreCore {
     deadline: UInt64, isCancelled: (@Sendable () -> Bool)?
   ) throws(StoreError) {
     let start = fileSystem.nanoseconds()
+    try letOthersGoFirst(deadline: deadline)
     while true {
       let heard = shared.handedOverCount
       if try file.tryLock(Locks.write, .exclusive) { return }
@@ -55,8 +65,39 @@ extension StoreCore {
     }
   }
 
+  /// Waits until the process that was given the right has taken it, or has had the time to.
+  ///
+  /// Without this, a process that writes all the time would have it back before anyone woke up.
+  private func letOthersGoFirst(deadline: UInt64) throws(StoreError) {
+    let given = handedOverAt.exchange(0, ordering: .relaxed)
+    if given == 0 { return }
+    let end = min(deadline, given + Self.headStart)
+    let word = WaitWord()
+    while fileSystem.nanoseconds() < end {
+      if try file.isLockedElsewhere(Locks.write, against: .exclusive) { return }
+      fileSystem.wait(on: word.word, while: word.value, nanoseconds: 100_000)
+    }
+  }
+
+  /// How long a process that handed the right over leaves it to others, in nanoseconds.
+  private static let headStart: UInt64 = 5_000_000
+
+  /// How long a process that keeps writing may have the right while others want it, in nanoseconds.
+  private static let shareOfTime: UInt64 = 10_000_000
+
+  /// True where others want the right, and this process has had its share.
+  ///
+  /// The keeper hands the right over as soon as nobody is inside the gate; where threads follow each
+  /// other so closely that it never finds the gate free, the next one to enter does it.
+  private var isHandOverDue: Bool {
+    guard shared.isRightWanted else { return false }
+    let begun = tenureBegan.load(ordering: .relaxed)
+    return fileSystem.nanoseconds() >= begun + Self.shareOfTime
+  }
+
   /// Begins a tenure; the lock is held.
-  private func beginTenure() throws(StoreError) -> Writer {
+  func beginTenure() throws(StoreError) -> Writer {
+    tenureBegan.store(fileSystem.nanoseconds(), ordering: .relaxed)
     do throws(StoreError) {
       let metas = try readMetas()
       let isClean = metas.areEqual && metas.newest.logSalt == 0 && shared.holder == nil
@@ -185,23 +226,42 @@ extension StoreCore {
         commits.log = nil
         commits.tail = nil
       }
-      try log.remove(from: fileSystem)
+      try removeLog(log)
     }
     writer.dropPrivatePages()
     unsafe self.writer = nil
+    try giveRightBack()
+    trace(.tenure(isHeld: false))
+  }
+
+  /// Closes `log`, which is of no more use, and removes it.
+  func removeLog(_ log: LogFile) throws(StoreError) {
+    if try isStillNamed() {
+      try log.remove(from: fileSystem)
+    } else {
+      log.close()
+    }
+  }
+
+  /// Frees the lock, and only then wakes those who wait for it.
+  private func giveRightBack() throws(StoreError) {
+    if shared.isRightWanted { handedOverAt.store(fileSystem.nanoseconds(), ordering: .relaxed) }
     shared.clearHolder()
     try file.unlock(Locks.write)
-    trace(.tenure(isHeld: false))
+    shared.announceHandOver()
   }
 
   /// Hands the right over to whoever asked for it, between two transactions.
   func handOver() throws(StoreError) {
     try gate.enter(deadline: .max)
     defer { gate.leave() }
+    // While the gate was waited for, another thread may have done it.
+    if unsafe writer == nil || !shared.isRightWanted { return }
     if commits.withLock({ $0.poison != nil }) {
       // A poisoned holder gives the right up as it is; the next one recovers.
-      if unsafe writer != nil { try file.unlock(Locks.write) }
       unsafe writer = nil
+      try file.unlock(Locks.write)
+      shared.announceHandOver()
       return
     }
     try endTenure()

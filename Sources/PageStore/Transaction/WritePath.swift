@@ -115,6 +115,8 @@ extension StoreCore {
   private func logPlan(_ writer: Writer, isFirst: Bool) throws(StoreError) -> LogPlan {
     if commits.withLock({ $0.log != nil }) { return .keep }
     if !writer.hasCommitted { return .end }
+    // Beside a name that leads elsewhere, a log would not be found again.
+    if try !isStillNamed() { return .end }
     do throws(StoreError) {
       try fileSystem.remove(logPath)
       return .start(
