@@ -48,7 +48,7 @@ extension StoreCore {
       nextTableID: UInt64(writer.base.nextTableID), highestTransaction: shared.tip,
       highestPageCount: pages.bitmap.pageCount
     ).runPageCount(bytesPerPage: map.pageByteCount, addedPending: 1 + pages.ended.count)
-    let run = pages.takeMapRun(pageCount: pageCount)
+    let run = try pages.takeMapRun(pageCount: pageCount)
     do throws(StoreError) {
       try reserveFile(writer, pageCount: max(pages.pageEnd, run.indices.upperBound), spare: 0)
     } catch {

@@ -126,7 +126,7 @@ struct PageOutput {
     if let onlyBirth, reference.birth != onlyBirth { return }
     let count = reference.pageCount(pageByteCount: pageByteCount)
     try output(run.bytes(0, count * pageByteCount), at: reference.first.index << map.pageShift)
-    view.setVerifiedRun(reference.first, reference.checksum)
+    view.setVerifiedRun(reference)
     written.append(Written(id: reference.first, pageCount: count))
     pageCount += count
   }

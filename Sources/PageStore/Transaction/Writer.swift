@@ -104,8 +104,6 @@ final class Writer {
   /// Makes `state` the one that the next transaction starts from.
   func finish(_ state: TreeState) {
     for page in pages.ended where pending.add(page, living: living) { free(PageRun(page)) }
-    for run in pages.dropped { free(run) }
-    for id in pages.takeReusable() { pages.bitmap.markFree(id) }
     pages.finish()
     base = state
     forgetTransaction()

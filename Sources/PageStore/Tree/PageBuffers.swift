@@ -16,7 +16,7 @@
 
   deinit {
     // Safe: spare buffers are lent to nobody.
-    for unsafebuffer in unsafe spare { unsafe buffer.deallocate() }
+    while let buffer = unsafe spare.popLast() { unsafe buffer.deallocate() }
   }
 
   /// A buffer of one page, its content unknown.
