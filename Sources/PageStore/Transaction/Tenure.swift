@@ -183,6 +183,7 @@ extension StoreCore {
       }
       try log.remove(from: fileSystem)
     }
+    if life.withLock({ $0 }) != .open { trimFile(writer) }
     unsafe self.writer = nil
     shared.clearHolder()
     try file.unlock(Locks.write)
