@@ -40,7 +40,7 @@ extension Snapshot {
     options.pageByteCount = pageByteCount ?? pin.map.pageByteCount
     options.permissions = try core.file.status().permissions & 0o666
     let target = try NewStoreFile(path, options: options, fileSystem: core.fileSystem)
-    try target.refuse(source: core)
+    try target.refuse(sourcePath: core.path)
     try target.write { transaction throws(StoreError) in
       try copyRows(into: &transaction, progress)
     }
@@ -97,9 +97,9 @@ struct NewStoreFile {
     if try fileSystem.exists(self.path) { throw .alreadyExists(path: self.path) }
   }
 
-  /// Throws where the new database would take the place of one of the files of `source`.
-  func refuse(source: StoreCore) throws(StoreError) {
-    let names = [source.path, source.logPath, source.lockPath]
+  /// Throws where the new database would take the place of a file of the one at `source`.
+  func refuse(sourcePath source: String) throws(StoreError) {
+    let names = [source, StoreCore.logPath(of: source), StoreCore.lockPath(of: source)]
     if names.contains(path) || names.contains(StoreCore.logPath(of: path))
       || names.contains(StoreCore.lockPath(of: path))
     {
