@@ -60,7 +60,7 @@ extension StoreCore {
   }
 
   /// Where replay of the log begins.
-  private func replayStart(_ meta: MetaPage) throws(StoreError) -> LogPosition {
+  static func replayStart(_ meta: MetaPage, path: String) throws(StoreError) -> LogPosition {
     guard
       let position = LogPosition(
         untrustedHalf: UInt8(meta.logHalf), epoch: meta.logEpoch,
@@ -74,7 +74,7 @@ extension StoreCore {
     in log: LogFile?, of meta: MetaPage
   ) throws(StoreError) -> TransactionNumber {
     guard let log else { return meta.transaction }
-    var replay = try LogReplay(log, from: try replayStart(meta), after: meta.transaction)
+    var replay = try LogReplay(log, from: try Self.replayStart(meta, path: path), after: meta.transaction)
     while try replay.next() != nil {}
     return replay.newestTransactionSeen
   }
@@ -87,7 +87,7 @@ extension StoreCore {
     afterEach: (Writer) throws(StoreError) -> Void
   ) throws(StoreError) -> Int {
     guard let log else { return 0 }
-    var replay = try LogReplay(log, from: try replayStart(meta), after: meta.transaction)
+    var replay = try LogReplay(log, from: try Self.replayStart(meta, path: path), after: meta.transaction)
     var count = 0
     while let frame = try replay.next() {
       // Safe: the frame's body is used before the next one is asked for.

@@ -175,7 +175,7 @@ public final class Store: Sendable {
   public func checkpoint() throws(StoreError) { try core.checkpoint() }
 
   /// Does what the store's own thread would do now, where the system allows it none.
-  package func performBackgroundWork() { keeper.work() }
+  package func performBackgroundWork() { core.keeper.withLock { $0 }?.work() }
 }
 
 /// Carries any error through code that throws typed ones.

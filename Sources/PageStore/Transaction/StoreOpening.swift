@@ -50,7 +50,7 @@ extension StoreCore {
   }
 
   /// A meta page of `file`, from which its page size can be told.
-  private static func firstMeta(of file: any StoreFile) throws(StoreError) -> MetaPage {
+  static func firstMeta(of file: any StoreFile) throws(StoreError) -> MetaPage {
     if let meta = try MetaPair.read(file, at: 0) { return meta }
     for pageByteCount in StoreLimits.pageByteCounts {
       if let meta = try MetaPair.read(file, at: pageByteCount),

@@ -229,6 +229,7 @@ extension StoreCore {
       try removeLog(log)
     }
     writer.dropPrivatePages()
+    if life.withLock({ $0 }) != .open { trimFile(writer) }
     unsafe self.writer = nil
     try giveRightBack()
     trace(.tenure(isHeld: false))

@@ -167,6 +167,21 @@ final class Writer {
     }
   }
 
+  // MARK: Moving pages
+
+  /// Moves pages of the open table at `index` down, as far as `work` says.
+  func relocateTable(at index: Int, _ work: inout Relocation) throws(StoreError) {
+    let table = tables[index]
+    let count = work.movedPageCount
+    try guarding { () throws(StoreError) in try table.editor.relocate(&work) }
+    if work.movedPageCount > count { table.isChanged = true }
+  }
+
+  /// Moves pages of the catalog down, as far as `work` says.
+  func relocateCatalog(_ work: inout Relocation) throws(StoreError) {
+    try guarding { () throws(StoreError) in try catalog.relocate(&work) }
+  }
+
   // MARK: Savepoints
 
   func openSavepoint() {

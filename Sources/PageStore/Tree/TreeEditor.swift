@@ -30,6 +30,12 @@ struct TreeEditor {
 
   var reader: TreeReader { pages.reader(root) }
 
+  /// Goes on from a copy of the root.
+  mutating func replaceRoot(by id: PageID) {
+    root = TreeRoot(page: id, checksum: 0, level: root.level)
+    lastLeaf = nil
+  }
+
   // MARK: Put
 
   /// Puts `value` under `key`; true where the key is new.
