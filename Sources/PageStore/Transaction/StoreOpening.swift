@@ -43,7 +43,9 @@ extension StoreCore {
           }
           continue
         }
-        if isRefusal(errno) && options.isReadOnly { return (try fileSystem.open(path, .readOnly), false) }
+        if isRefusal(errno) && options.isReadOnly {
+          return (try fileSystem.open(path, .readOnly), false)
+        }
         throw error
       }
     }
