@@ -12,7 +12,14 @@ package final class SimulatedSystem: FileSystem {
 
   private let process: Int
   private let randomness: Mutex<SplitMix64>
-  private let hook = Mutex<(@Sendable (Operation) -> Void)?>(nil)
+  private let hook = Mutex<Hook?>(nil)
+
+  /// What is called before each call. In an object, since a closure that is taken out of a mutex
+  /// and put back again and again is wrapped anew each time.
+  private final class Hook: Sendable {
+    let body: @Sendable (Operation) -> Void
+    init(_ body: @escaping @Sendable (Operation) -> Void) { self.body = body }
+  }
 
   /// A new process on `disk`; `seed` decides its random numbers.
   package init(_ disk: SimulatedDisk, processID: Int32 = 1, seed: UInt64 = 0) {
@@ -30,7 +37,8 @@ package final class SimulatedSystem: FileSystem {
   ///
   /// Waiting calls it too, as a call of the kind `.thread` that has no number of its own.
   package func onOperation(_ body: (@Sendable (Operation) -> Void)?) {
-    hook.withLock { $0 = body }
+    let next = body.map { Hook($0) }
+    hook.withLock { $0 = next }
   }
 
   /// True once the machine has crashed or this process was killed.
@@ -75,7 +83,7 @@ package final class SimulatedSystem: FileSystem {
     let operation = Operation(
       index: index, processID: processID, call: call, path: path, offset: offset,
       byteCount: byteCount, mode: mode)
-    hook.withLock { $0 }?(operation)
+    hook.withLock { $0 }?.body(operation)
     return try disk.state.withLock { (state) throws(StoreError) in
       if let crash = state.crashOperation, index >= crash, !state.hasCrashed { state.crash() }
       if let death = state.processes[process]?.deathOperation, own >= death { state.kill(process) }
@@ -167,7 +175,7 @@ package final class SimulatedSystem: FileSystem {
     let operation = Operation(
       index: disk.operationCount, processID: processID, call: .thread, path: "", offset: 0,
       byteCount: 0, mode: nil)
-    hook.withLock { $0 }?(operation)
+    hook.withLock { $0 }?.body(operation)
     guard word.pointer.pointee.load(ordering: .acquiring) == expected else { return }
     disk.state.withLock { state in
       let (later, overflow) = state.clock.addingReportingOverflow(nanoseconds)

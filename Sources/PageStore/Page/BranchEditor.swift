@@ -71,14 +71,17 @@ struct BranchEditor {
     page.liveByteCount = reading.liveByteCount &- suffixCount
   }
 
-  /// The bytes that `entries` take in a page, at the least: without a prefix or spare room.
+  /// The bytes that `entries` take in a page, at the least: with the prefix that saves the most,
+  /// and no spare room.
+  ///
+  /// Never more than a page takes that holds them, or them among others.
   static func byteCount(of entries: ArraySlice<BranchEntry>) -> Int {
     var total = (entries.count &+ 7) & ~7 &* BranchPage.entryByteCount
     for entry in entries.dropLast() { total &+= entry.separatorCount }
-    return total
+    return total &- savedByteCount(by: prefixCount(of: entries), separatorCount: entries.count &- 1)
   }
 
-  /// The bytes of arrays and separators that fit into a page without a prefix.
+  /// The bytes of prefix, arrays and separators that fit into a page.
   static func capacity(pageByteCount: Int) -> Int { pageByteCount &- PageHeader.byteCount }
 
   /// Formats the page anew and fills it with `entries`, none of which may lie in this page.
@@ -94,15 +97,17 @@ struct BranchEditor {
     precondition(
       count > 0 && needed <= BranchEditor.capacity(pageByteCount: pageByteCount),
       "\(count) children of \(needed) bytes for a page of \(pageByteCount)")
-    let prefix = commonPrefix(of: entries)
-    let saved = prefix.count &* max(0, count &- 1) &- (prefix.count &+ 7) & ~7
-    let prefixCount = saved >= 0 ? prefix.count : 0
+    let prefixCount = BranchEditor.prefixCount(of: entries)
     page.format(
       kind: PageKind.branch, level: level, number: number, table: table, birth: birth,
       prefix: page.reading.bytes(0, 0), pageByteCount: pageByteCount)
     page.setU8(PageHeader.prefixCount, prefixCount)
     page.clear(PageHeader.byteCount, count: (prefixCount &+ 7) & ~7)
-    for index in 0..<prefixCount { page.setU8(PageHeader.byteCount &+ index, Int(prefix[index])) }
+    if let first = entries.first {
+      for index in 0..<prefixCount {
+        page.setU8(PageHeader.byteCount &+ index, Int(first.separatorByte(index)))
+      }
+    }
     let arrays = page.reading.slotStart
     var suffixes = 0
     for entry in entries.dropLast() { suffixes &+= entry.separatorCount &- prefixCount }
@@ -144,13 +149,21 @@ struct BranchEditor {
     }
   }
 
-  /// The bytes that all separators share at their start.
-  private func commonPrefix(of entries: ArraySlice<BranchEntry>) -> [UInt8] {
+  /// The length of the prefix that saves the most: all that the separators share, or that without
+  /// what would begin another 8 bytes.
+  private static func prefixCount(of entries: ArraySlice<BranchEntry>) -> Int {
     let separators = entries.dropLast()
     guard separators.count > 1, let first = separators.first, let last = separators.last else {
-      return []
+      return 0
     }
-    let count = first.commonPrefixCount(with: last)
-    return (0..<count).map { first.separatorByte($0) }
+    let shared = first.commonPrefixCount(with: last)
+    let padded = shared & ~7
+    return savedByteCount(by: shared, separatorCount: separators.count)
+      >= savedByteCount(by: padded, separatorCount: separators.count) ? shared : padded
+  }
+
+  /// The bytes that a prefix of `prefixCount` saves, its own padded length taken off.
+  private static func savedByteCount(by prefixCount: Int, separatorCount: Int) -> Int {
+    prefixCount &* separatorCount &- (prefixCount &+ 7) & ~7
   }
 }

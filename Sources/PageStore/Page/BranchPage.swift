@@ -66,10 +66,13 @@ struct BranchPage {
       length = length &- half
     }
     base = base &+ (page.u32(heads &+ base &<< 2) < head ? 1 : 0)
-    if base < separatorCount && page.u32(heads &+ base &<< 2) == head {
-      return childIndexAmongTies(key.dropFirst(prefixCount), head: head, from: base)
-    }
-    return base
+    if base == separatorCount || page.u32(heads &+ base &<< 2) != head { return base }
+    // A tie: the separator itself decides, unless more of them share the head.
+    let rest = key.dropFirst(prefixCount)
+    if suffix(base).compare(rest) > 0 { return base }
+    let next = base &+ 1
+    if next == separatorCount || page.u32(heads &+ next &<< 2) != head { return next }
+    return childIndexAmongTies(rest, head: head, from: next)
   }
 
   /// Goes on among separators that share `head`, by halves and whole suffixes.

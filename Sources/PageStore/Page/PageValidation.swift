@@ -5,9 +5,9 @@ extension PageBytes {
   /// Checks a tree page of `pageByteCount` bytes that was read as page `id`.
   ///
   /// - Parameters:
-  ///   - id: The page's place.
+  ///   - id: the number that the page must carry.
   ///   - expected: what the parent's pointer says, or nil where there is none to compare with.
-  ///   - pageByteCount: The size of a page.
+  ///   - pageByteCount: the size of a page.
   ///   - pageLimit: one past the last page that a pointer may name.
   /// - Returns: what is wrong, or nil.
   func problem(
@@ -17,6 +17,21 @@ extension PageBytes {
     let computed = Checksum.ofPage(self, pageByteCount: pageByteCount)
     if stored != computed { return .checksum(stored: stored, computed: computed) }
     if let expected, expected != stored { return .staleVersion(expected: expected, found: stored) }
+    return structureProblem(
+      asPage: id, pageByteCount: pageByteCount, pageLimit: pageLimit, isWritten: true)
+  }
+
+  /// Checks all of a tree page but its checksum.
+  ///
+  /// - Parameters:
+  ///   - id: the number that the page must carry.
+  ///   - pageByteCount: the size of a page.
+  ///   - pageLimit: one past the last page that a pointer may name.
+  ///   - isWritten: false for a private page, which may not know its children's checksums.
+  /// - Returns: what is wrong, or nil.
+  func structureProblem(
+    asPage id: PageID, pageByteCount: Int, pageLimit: Int, isWritten: Bool
+  ) -> Damage.Problem? {
     if number != id { return .misplaced(number: number) }
     if prefixCount > 0 && slotStart > pageByteCount {
       return .field("prefixCount", UInt64(prefixCount))
@@ -29,7 +44,8 @@ extension PageBytes {
     case (PageKind.leaf, 0):
       return LeafPage(self).problem(pageByteCount: pageByteCount, pageLimit: pageLimit)
     case (PageKind.branch, 1..<StoreLimits.levelCount):
-      return BranchPage(self).problem(pageByteCount: pageByteCount, pageLimit: pageLimit)
+      return BranchPage(self).problem(
+        pageByteCount: pageByteCount, pageLimit: pageLimit, isWritten: isWritten)
     default:
       return .wrongKind(UInt8(kind), level: UInt8(level))
     }
@@ -37,13 +53,16 @@ extension PageBytes {
 }
 
 extension LeafPage {
-  /// What breaks the invariants of a leaf, or nil; the header has been checked.
+  /// What breaks the invariants of a leaf whose header has been checked, or nil.
   fileprivate func problem(pageByteCount: Int, pageLimit: Int) -> Damage.Problem? {
     let count = count
     let slots = page.slotStart
     let cellStart = page.cellStart
-    if slots + count * LeafPage.slotByteCount > cellStart { return .field("count", UInt64(count)) }
+    if count == 0 || slots + count * LeafPage.slotByteCount > cellStart {
+      return .field("count", UInt64(count))
+    }
     var live = 0
+    var taken = TakenBytes()
     var previous: ByteView?
     for index in 0..<count {
       let offset = cell(index)
@@ -54,7 +73,9 @@ extension LeafPage {
         return .field("cell \(index)", UInt64(offset))
       }
       let byteCount = cellByteCount(index)
-      if offset + byteCount > pageByteCount { return .field("cell \(index)", UInt64(offset)) }
+      if offset + byteCount > pageByteCount || !taken.take(offset, byteCount) {
+        return .field("cell \(index)", UInt64(offset))
+      }
       live += byteCount
       let key = key(index)
       if !key.begins(with: page.prefix) || head(index) != key.head(after: page.prefixCount) {
@@ -68,7 +89,6 @@ extension LeafPage {
         if run.first < .firstAfterMetas || run.first.index + pages > pageLimit || pages == 0 {
           return .outOfBounds(run.first, pageCount: pageLimit)
         }
-        if run.birth > page.birth { return .field("overflow birth", run.birth.rawValue) }
         if run.checksum == 0 { return .field("overflow checksum", 0) }
       }
     }
@@ -77,8 +97,10 @@ extension LeafPage {
 }
 
 extension BranchPage {
-  /// What breaks the invariants of a branch, or nil; the header has been checked.
-  fileprivate func problem(pageByteCount: Int, pageLimit: Int) -> Damage.Problem? {
+  /// What breaks the invariants of a branch whose header has been checked, or nil.
+  fileprivate func problem(
+    pageByteCount: Int, pageLimit: Int, isWritten: Bool
+  ) -> Damage.Problem? {
     let count = count
     let capacity = page.capacity
     if count < 1 || count > capacity || capacity & 7 != 0
@@ -91,8 +113,9 @@ extension BranchPage {
       if child < .firstAfterMetas || child.index >= pageLimit || child == page.number {
         return .outOfBounds(child, pageCount: pageLimit)
       }
-      if checksum(index) == 0 { return .field("child checksum", 0) }
+      if isWritten && checksum(index) == 0 { return .field("child checksum", 0) }
     }
+    var live = 0
     var previous: ByteView?
     for index in 0..<count - 1 {
       let place = suffixOffset(index)
@@ -103,11 +126,33 @@ extension BranchPage {
       {
         return .field("separator \(index)", UInt64(offset))
       }
+      live += length
       let suffix = suffix(index)
       if head(index) != suffix.head(after: 0) { return .order(slot: index) }
       if let previous, previous.compare(suffix) >= 0 { return .order(slot: index) }
       previous = suffix
     }
-    return nil
+    return live == page.liveByteCount ? nil : .field("liveByteCount", UInt64(page.liveByteCount))
+  }
+}
+
+/// The bytes of a page that cells were found to take: two cells that overlap would change each
+/// other.
+private struct TakenBytes {
+  private var words = InlineArray<256, UInt64>(repeating: 0)
+
+  /// Takes `count` bytes from `offset` on; false where one of them was taken before.
+  mutating func take(_ offset: Int, _ count: Int) -> Bool {
+    var start = offset
+    let end = offset + count
+    while start < end {
+      let word = start >> 6
+      let stop = min(end, (word + 1) << 6)
+      let mask = (UInt64.max >> UInt64(64 - (stop - start))) << UInt64(start & 63)
+      if words[word] & mask != 0 { return false }
+      words[word] |= mask
+      start = stop
+    }
+    return true
   }
 }

@@ -44,6 +44,27 @@ package struct PageBitmap: Sendable {
   /// The number of pages that are free.
   package var freeCount: Int { pageCount - usedCount }
 
+  /// The number of free pages below `limit`.
+  ///
+  /// - Complexity: O(*n*) in the words.
+  package func freeCount(below limit: Int) -> Int {
+    let limit = min(limit, pageCount)
+    var used = 0
+    for word in words[..<(limit >> 6)] { used += word.nonzeroBitCount }
+    if limit & 63 != 0 {
+      used += (words[limit >> 6] & (1 << UInt64(limit & 63) - 1)).nonzeroBitCount
+    }
+    return limit - used
+  }
+
+  /// The lowest free page, or nil where the file has none.
+  ///
+  /// - Complexity: as of `allocate`.
+  package var lowestFree: PageID? {
+    let index = nextFree(from: windowHints[0])
+    return index < pageCount ? PageID(UInt32(index)) : nil
+  }
+
   /// The highest page in use.
   ///
   /// - Complexity: O(*n*) in the words above it.

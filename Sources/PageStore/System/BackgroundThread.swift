@@ -30,6 +30,11 @@ package final class BackgroundThread: Sendable {
     self.handle = handle
   }
 
+  /// Leaves the thread to itself; called once, and `join` never.
+  package func detach() {
+    pthread_detach(handle)
+  }
+
   /// Waits until the thread has ended; called once.
   package func join() {
     pthread_join(handle, nil)

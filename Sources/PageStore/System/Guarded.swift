@@ -81,9 +81,13 @@ package final class Guarded<Value>: Sendable {
     unsafe pointer.pointee.exchange(value, ordering: .acquiringAndReleasing)
   }
 
-  fileprivate func wait(while expected: UInt32, nanoseconds: UInt64) {
+  /// Sleeps until the word is no longer `expected`, or it was woken, or the time is over.
+  package func wait(while expected: UInt32, nanoseconds: UInt64) {
     unsafe dex_futex_wait(pointer, expected, nanoseconds)
   }
+
+  /// Wakes all who sleep on the word.
+  package func wakeAll() { wake() }
 
   fileprivate func wake() { unsafe dex_futex_wake(pointer) }
 }

@@ -48,7 +48,7 @@ extension StoreCore {
       nextTableID: UInt64(writer.base.nextTableID), highestTransaction: shared.tip,
       highestPageCount: pages.bitmap.pageCount
     ).runPageCount(bytesPerPage: map.pageByteCount, addedPending: 1 + pages.ended.count)
-    let run = pages.takeMapRun(pageCount: pageCount)
+    let run = try pages.takeMapRun(pageCount: pageCount)
     do throws(StoreError) {
       try reserveFile(writer, pageCount: max(pages.pageEnd, run.indices.upperBound), spare: 0)
     } catch {
@@ -207,12 +207,11 @@ extension StoreCore {
 
   /// Makes the tip durable by a checkpoint, from within the gate.
   func checkpointInside(
-    _ writer: Writer, log plan: LogPlan, publishesEarly: Bool = false, firstMeta: Int = 0
+    _ writer: Writer, log plan: LogPlan
   ) throws(StoreError) {
     try waitForCheckpoint()
-    var checkpoint = try planCheckpoint(
-      writer, mapRun: try placeMap(writer), log: plan, publishesEarly: publishesEarly)
-    checkpoint.firstMeta = firstMeta
+    let checkpoint = try planCheckpoint(
+      writer, mapRun: try placeMap(writer), log: plan, publishesEarly: false)
     try runCheckpoint(checkpoint)
     collect(writer)
   }

@@ -3,17 +3,23 @@
 /// A cursor begins before the first row. `next()` and `previous()` move it and say whether it is on
 /// a row now; past either end, moving the other way comes back. An error is thrown again by every
 /// later move.
-@safe public struct Cursor: ~Escapable {
+@safe public struct Cursor: ~Copyable, ~Escapable {
   @usableFromInline var page: UnsafeRawPointer
   @usableFromInline var slots: UnsafeRawPointer
   @usableFromInline var index = -1
   @usableFromInline var begin = 0
   @usableFromInline var end = 0
-  private var tree: TreeCursor
+  /// The path and the bounds, apart, so that what a scan touches stays in registers.
+  private let state: State
+
+  private final class State {
+    var tree: TreeCursor
+    init(_ tree: TreeCursor) { self.tree = tree }
+  }
 
   @_lifetime(immortal)
   init(_ tree: TreeCursor) {
-    self.tree = tree
+    state = State(tree)
     unsafe page = tree.leaf.page.start
     unsafe slots = tree.leaf.page.start
   }
@@ -95,6 +101,7 @@
 
   @usableFromInline @inline(never) @_lifetime(copy self)
   func overflowValue() throws(StoreError) -> RawSpan {
+    let tree = state.tree
     let bytes = try tree.reader.overflowValue(tree.leaf.overflow(index))
     // Safe: the run was verified, and the snapshot keeps it.
     let span = unsafe RawSpan(_unsafeStart: bytes.start, byteCount: bytes.count)
@@ -106,14 +113,15 @@
   private mutating func moving(
     _ body: (inout TreeCursor) throws(StoreError) -> Bool
   ) throws(StoreError) -> Bool {
-    tree.index = index
+    state.tree.index = index
     defer {
-      index = tree.index
-      begin = tree.begin
-      end = tree.end
-      unsafe page = tree.leaf.page.start
-      unsafe slots = tree.leaf.page.start + tree.leaf.page.slotStart
+      let leaf = state.tree.leaf.page
+      index = state.tree.index
+      begin = state.tree.begin
+      end = state.tree.end
+      unsafe page = leaf.start
+      unsafe slots = leaf.start + leaf.slotStart
     }
-    return try body(&tree)
+    return try body(&state.tree)
   }
 }

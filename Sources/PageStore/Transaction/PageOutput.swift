@@ -83,7 +83,9 @@ struct PageOutput {
           try writeRun(leaf.overflow(index))
         } else if isCatalog {
           // A record that does not decode was there before; whoever reads it reports it.
-          guard let record = TableRecord(untrusted: leaf.inlineValue(index)),
+          guard
+            let record = TableRecord(
+              untrusted: leaf.inlineValue(index), pageLimit: map.pageLimit),
             !record.root.isEmpty, record.root.checksum == 0
           else { continue }
           let root = try write(record.root, isCatalog: false)
@@ -126,7 +128,7 @@ struct PageOutput {
     if let onlyBirth, reference.birth != onlyBirth { return }
     let count = reference.pageCount(pageByteCount: pageByteCount)
     try output(run.bytes(0, count * pageByteCount), at: reference.first.index << map.pageShift)
-    view.setVerifiedRun(reference.first, reference.checksum)
+    view.setVerifiedRun(reference)
     written.append(Written(id: reference.first, pageCount: count))
     pageCount += count
   }

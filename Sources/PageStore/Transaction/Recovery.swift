@@ -15,33 +15,37 @@ extension StoreCore {
     if let log { try log.sync() }
     // The page cache may show a meta page that never reached the disk: both are written again
     // before anything is reused that the other one needs.
-    if !metas.areEqual {
-      try write(meta, toPage: metas.otherPage)
-      try write(meta, toPage: 1 - metas.otherPage)
-    }
+    try write(meta, toPage: metas.otherPage)
+    try write(meta, toPage: 1 - metas.otherPage)
     let newest = try newestTransaction(in: log, of: meta)
-    let number = max(newest, shared.tip, meta.transaction, try shared.published().transaction).next
-    let writer = try makeWriter(from: meta, isUnclean: true)
+    let dead = try shared.published()
+    let number = max(newest, shared.tip, meta.transaction, dead.transaction).next
+    let writer = try makeWriter(from: meta, recovery: number)
     shared.raiseTip(to: number)
-    writer.begin(number, living: writer.living)
+    writer.begin(number, living: try livingStates(writer))
     let count: Int
+    let state: TreeState
+    let mapRun: PageRun
     do throws(StoreError) {
       count = try replay(log, of: meta, into: writer) { writer throws(StoreError) in
         try self.spill(writer)
       }
+      state = try writer.close()
+      try reserveFile(writer, pageCount: writer.pages.pageEnd, spare: 0)
+      mapRun = try placeMap(writer)
     } catch {
       writer.rollBack()
       throw error
     }
-    let state = try writer.close()
-    try reserveFile(writer, pageCount: writer.pages.pageEnd, spare: 0)
     writer.finish(state)
-    let dead = try shared.published()
     commits.withLock { commits in
       commits.tip = state
       commits.published = TreeState(dead)
     }
-    try checkpointInside(writer, log: .end, firstMeta: metas.otherPage)
+    var checkpoint = try planCheckpoint(writer, mapRun: mapRun, log: .end, publishesEarly: false)
+    checkpoint.firstMeta = metas.otherPage
+    try runCheckpoint(checkpoint)
+    collect(writer)
     if let log { try removeLog(log) }
     trace(.recovery(number, transactionCount: count))
     return writer
@@ -51,11 +55,12 @@ extension StoreCore {
   func openOldLog(of meta: MetaPage, mode: OpenMode) throws(StoreError) -> LogFile? {
     if meta.logSalt == 0 { return nil }
     return try LogFile.open(
-      in: fileSystem, path: logPath, identity: identity, salt: LogSalt(meta.logSalt), mode: mode)
+      in: fileSystem, path: logPath, identity: identity, salt: LogSalt(meta.logSalt), mode: mode,
+      geometry: logGeometry)
   }
 
   /// Where replay of the log begins.
-  private func replayStart(_ meta: MetaPage) throws(StoreError) -> LogPosition {
+  static func replayStart(_ meta: MetaPage, path: String) throws(StoreError) -> LogPosition {
     guard
       let position = LogPosition(
         untrustedHalf: UInt8(meta.logHalf), epoch: meta.logEpoch,
@@ -69,7 +74,7 @@ extension StoreCore {
     in log: LogFile?, of meta: MetaPage
   ) throws(StoreError) -> TransactionNumber {
     guard let log else { return meta.transaction }
-    var replay = try LogReplay(log, from: try replayStart(meta), after: meta.transaction)
+    var replay = try LogReplay(log, from: try Self.replayStart(meta, path: path), after: meta.transaction)
     while try replay.next() != nil {}
     return replay.newestTransactionSeen
   }
@@ -82,7 +87,7 @@ extension StoreCore {
     afterEach: (Writer) throws(StoreError) -> Void
   ) throws(StoreError) -> Int {
     guard let log else { return 0 }
-    var replay = try LogReplay(log, from: try replayStart(meta), after: meta.transaction)
+    var replay = try LogReplay(log, from: try Self.replayStart(meta, path: path), after: meta.transaction)
     var count = 0
     while let frame = try replay.next() {
       // Safe: the frame's body is used before the next one is asked for.
@@ -127,19 +132,11 @@ extension StoreCore {
     if let index = writer.openTables.lastIndex(where: { $0.id == id && !$0.isDropped }) {
       return index
     }
-    var cursor = TreeCursor(writer.catalog.reader, from: nil, to: nil)
-    var isThere = try cursor.seekFirst()
-    while isThere {
-      if let record = TableRecord(untrusted: cursor.leaf.inlineValue(cursor.index)),
-        record.id == id,
-        let index = try writer.table(
-          named: unsafe String(decoding: cursor.key.buffer, as: UTF8.self))
-      {
-        return index
-      }
-      cursor.index += 1
-      if cursor.index >= cursor.end { isThere = try cursor.moveToNextLeaf() }
+    var found: String?
+    try Catalog(reader: writer.catalog.reader).visit { name, record throws(StoreError) in
+      if record.id == id { found = name }
     }
+    if let found, let index = try writer.table(named: found) { return index }
     throw .corrupt(Damage(path: logPath, .field("table", UInt64(id))))
   }
 

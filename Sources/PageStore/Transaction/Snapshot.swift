@@ -4,7 +4,7 @@
 /// kept, copied and passed between threads. The pages that only it still needs are not reused until
 /// the last copy is gone.
 public struct Snapshot: Sendable {
-  private let pin: SnapshotPin
+  let pin: SnapshotPin
 
   init(_ pin: SnapshotPin) { self.pin = pin }
 

@@ -173,10 +173,13 @@ public final class Store: Sendable {
 
   /// Makes the newest committed state the one that opening starts from, and frees its log.
   public func checkpoint() throws(StoreError) { try core.checkpoint() }
+
+  /// Does what the store's own thread would do now, where the system allows it none.
+  package func performBackgroundWork() { core.keeper.withLock { $0 }?.work() }
 }
 
 /// Carries any error through code that throws typed ones.
-private struct AnyFailure: StoreFailure {
+struct AnyFailure: StoreFailure {
   let error: any Error
   init(_ error: StoreError) { self.error = error }
   init(any error: any Error) { self.error = error }

@@ -76,6 +76,8 @@ extension StoreCore {
     guard isBehindDoor, try file.tryLock(Locks.presence, .exclusive), try isStillNamed() else {
       return
     }
+    // A lock file that stays tells the next one that what it sees may not be on the disk.
+    if commits.withLock({ $0.poison != nil }) { return }
     try fileSystem.remove(lockPath)
     let metas = try readMetas()
     if access == .readWrite && metas.areEqual && metas.newest.logSalt == 0 {

@@ -81,6 +81,11 @@ final class StoreCore: Sendable {
     commits = Guarded(Commits(durable: durable, published: published))
   }
 
+  /// Where the halves of the log lie.
+  var logGeometry: LogGeometry {
+    LogGeometry(initialHalf: options.logHalfByteCount, halfCapacity: options.logHalfCapacity)
+  }
+
   static func logPath(of path: String) -> String { path + "-log" }
   static func lockPath(of path: String) -> String { path + "-lock" }
 

@@ -52,7 +52,7 @@ extension StoreCore {
   }
 
   /// A meta page of `file`, from which its page size can be told.
-  private static func firstMeta(of file: any StoreFile) throws(StoreError) -> MetaPage {
+  static func firstMeta(of file: any StoreFile) throws(StoreError) -> MetaPage {
     if let meta = try MetaPair.read(file, at: 0) { return meta }
     for pageByteCount in StoreLimits.pageByteCounts {
       if let meta = try MetaPair.read(file, at: pageByteCount),
@@ -138,11 +138,16 @@ private struct StoreOpening {
     let meta = metas.newest
     try checkLength(meta)
     let lockPath = StoreCore.lockPath(of: path)
+    // Whoever closes a store removes its lock file. Recovery would write them again itself.
+    let isAtRest = metas.areEqual && meta.logSalt == 0
+    if isAtRest, !options.isReadOnly, try fileSystem.exists(lockPath) { try rewrite(metas) }
     if let shared = try createLockFile(lockPath, meta) {
       do throws(StoreError) {
         return try finishAlone(shared, metas: metas, isShared: true)
       } catch {
-        // Nobody else can have come in. What kept the store from opening is what the caller is told.
+        // Nobody else can have come in. After a failed write the lock file stays, and tells the next
+        // one so; what kept the store from opening is what the caller is told.
+        if case .system = error { throw error }
         do { try fileSystem.remove(lockPath) } catch {}
         throw error
       }
@@ -178,6 +183,20 @@ private struct StoreOpening {
         isDiskFull(errno) || isRefusal(errno)
       else { throw error }
       return nil
+    }
+  }
+
+  /// Writes both meta pages again, after an opening that did not end well.
+  ///
+  /// The page cache may show one that never reached the disk, and then the disk may still have an
+  /// older one, whose pages the newer one calls free.
+  private func rewrite(_ metas: MetaPair) throws(StoreError) {
+    for number in [metas.otherPage, 1 - metas.otherPage] {
+      try metas.newest.bytes.withBytes { bytes throws(StoreError) in
+        // Safe: the bytes are lent for the call.
+        try unsafe file.write(bytes.buffer, at: number * pageByteCount)
+      }
+      try file.sync()
     }
   }
 
@@ -340,7 +359,8 @@ extension StoreCore {
     let base = TreeState(meta, nextTableID: 1)
     let writer = Writer(
       pages: pages, pending: PendingPages(), base: base,
-      mapRun: PageRun(first: meta.mapPage, pageCount: meta.mapPageCount),
+      mapRun: PageRun(
+        first: meta.mapPage, pageCount: meta.mapPageCount, birth: meta.transaction),
       filePageCount: filePageCount)
     writer.begin(base.transaction.next, living: LivingStates([base.transaction]))
     _ = try replay(log, of: meta, into: writer) { _ in }

@@ -103,7 +103,7 @@ extension StoreCore {
       let isClean = metas.areEqual && metas.newest.logSalt == 0 && shared.holder == nil
       let writer: Writer
       if isClean {
-        writer = try makeWriter(from: metas.newest, isUnclean: false)
+        writer = try makeWriter(from: metas.newest, recovery: nil)
         shared.setHolder(slots)
       } else {
         shared.setHolder(slots)
@@ -119,10 +119,11 @@ extension StoreCore {
 
   /// A writer that goes on from the durable state `meta`.
   ///
-  /// It is *unclean* after a holder died: what the map calls free may then belong to states that the
-  /// holder published and a reader still sees.
+  /// With a number for `recovery`, a holder has died. Whatever the map calls free or pending may then
+  /// belong to states that the holder published, and that a reader still sees: it ends at recovery,
+  /// and what was free was born after the durable state, for all that is known.
   func makeWriter(
-    from meta: MetaPage, isUnclean: Bool
+    from meta: MetaPage, recovery: TransactionNumber?
   ) throws(StoreError) -> Writer {
     let byteCount = try file.byteCount()
     let filePageCount = byteCount / map.pageByteCount
@@ -134,14 +135,16 @@ extension StoreCore {
       scan.pins + [meta.transaction, published.transaction])
     var waiting = spaceMap.pending
     var bitmap = spaceMap.bitmap
-    if isUnclean {
-      let newest = max(shared.tip, published.transaction, meta.transaction)
+    if let recovery {
+      for index in waiting.indices { waiting[index].end = max(waiting[index].end, recovery) }
       bitmap.extend(to: filePageCount)
-      for range in bitmap.freeRanges where range.lowerBound < filePageCount {
+      let birth = meta.transaction.next
+      // Where there is no number between the two, nothing was published in between.
+      for range in bitmap.freeRanges where birth < recovery {
         waiting.append(
           PendingPage(
             first: PageID(UInt32(range.lowerBound)), pageCount: UInt32(range.count),
-            birth: meta.transaction.next, end: newest.next.next))
+            birth: birth, end: recovery))
       }
       for page in waiting[spaceMap.pending.count...] {
         for index in page.indices { bitmap.markUsed(PageID(UInt32(index))) }
@@ -153,7 +156,8 @@ extension StoreCore {
     pages.setPageEnd(meta.pageCount)
     let writer = Writer(
       pages: pages, pending: PendingPages(waiting, living: living, held: isHeld), base: state,
-      mapRun: PageRun(first: meta.mapPage, pageCount: meta.mapPageCount),
+      mapRun: PageRun(
+        first: meta.mapPage, pageCount: meta.mapPageCount, birth: meta.transaction),
       filePageCount: filePageCount)
     commits.withLock { commits in
       commits.tip = state
@@ -224,6 +228,8 @@ extension StoreCore {
       }
       try removeLog(log)
     }
+    writer.dropPrivatePages()
+    if life.withLock({ $0 }) != .open { trimFile(writer) }
     unsafe self.writer = nil
     try giveRightBack()
     trace(.tenure(isHeld: false))

@@ -91,8 +91,14 @@ extension StoreCore {
     let isFirst = commits.withLock {
       $0.checkpointed.transaction == $0.tip.transaction && $0.log == nil
     }
-    let plan = try logPlan(writer, isFirst: isFirst)
     let mapRun = try placeMap(writer)
+    let plan: LogPlan
+    do throws(StoreError) {
+      plan = try logPlan(writer, isFirst: isFirst)
+    } catch {
+      writer.pages.freeRun(mapRun)
+      throw error
+    }
     writer.finish(state)
     commits.withLock { $0.tip = state }
     shared.raiseTip(to: state.transaction)
@@ -102,7 +108,7 @@ extension StoreCore {
     if case .start(let log) = plan {
       commits.withLock { commits in
         commits.log = log
-        commits.tail = LogTail(salt: log.salt)
+        commits.tail = LogTail(salt: log.salt, geometry: log.geometry)
       }
     }
     collect(writer)
@@ -123,7 +129,7 @@ extension StoreCore {
       return .start(
         try LogFile.create(
           in: fileSystem, path: logPath, identity: identity, salt: LogSalt(fileSystem.random() | 1),
-          permissions: try file.status().permissions & 0o666))
+          permissions: try file.status().permissions & 0o666, geometry: logGeometry))
     } catch {
       if case .system(_, _, let errno) = error, isDiskFull(errno) { return .end }
       throw error
@@ -131,6 +137,9 @@ extension StoreCore {
   }
 
   /// Does what is due after a commit, where no thread of the store's own does it.
+  ///
+  /// The commit has succeeded, so that a checkpoint fails is not its error: the next one tries again,
+  /// or is told of the poison.
   func settleAfterCommit() throws(StoreError) {
     let (wantsCheckpoint, isEager) = commits.withLock {
       ($0.wantsCheckpoint, $0.privateByteCount > 16 << 20)
@@ -140,7 +149,7 @@ extension StoreCore {
     if fileSystem.allowsBackgroundThreads {
       keeper.withLock { $0 }?.nudge()
     } else {
-      try checkpoint()
+      do throws(StoreError) { try checkpoint() } catch {}
     }
   }
 }

@@ -218,19 +218,26 @@ public struct WriteTransaction: ~Copyable {
     from: [UInt8]?, to upper: [UInt8]?, in table: TableHandle,
     _ body: (_ key: RawSpan, _ value: RawSpan) throws(Failure) -> RowEdit
   ) throws(Failure) -> (key: [UInt8], edit: RowEdit)? {
-    let view: Table
-    var cursor: Cursor
-    let value: RawSpan
+    let row: (key: ByteView, value: ByteView)?
     do throws(StoreError) {
-      view = try reading(table)
-      cursor = view.cursor(from: from, to: upper)
-      guard try cursor.next() else { return nil }
-      value = try cursor.value
+      row = try firstRow(from: from, to: upper, in: table)
     } catch {
       throw Failure(error)
     }
-    let edit = try body(cursor.key, value)
-    return (cursor.key.withBytes { $0.array }, edit)
+    guard let row else { return nil }
+    // Safe: the transaction changes nothing while `body` has the spans, which cannot leave it.
+    let key = unsafe RawSpan(_unsafeStart: row.key.start, byteCount: row.key.count)
+    let value = unsafe RawSpan(_unsafeStart: row.value.start, byteCount: row.value.count)
+    return (row.key.array, try body(key, value))
+  }
+
+  private func firstRow(
+    from: [UInt8]?, to upper: [UInt8]?, in table: TableHandle
+  ) throws(StoreError) -> (key: ByteView, value: ByteView)? {
+    let reader = try open(table).editor.reader
+    var cursor = TreeCursor(reader, from: from, to: upper)
+    guard try cursor.seekFirst() else { return nil }
+    return (cursor.key, try reader.value(in: cursor.leaf, at: cursor.index))
   }
 
   // MARK: Savepoints

@@ -104,8 +104,6 @@ final class Writer {
   /// Makes `state` the one that the next transaction starts from.
   func finish(_ state: TreeState) {
     for page in pages.ended where pending.add(page, living: living) { free(PageRun(page)) }
-    for run in pages.dropped { free(run) }
-    for id in pages.takeReusable() { pages.bitmap.markFree(id) }
     pages.finish()
     base = state
     forgetTransaction()
@@ -132,11 +130,24 @@ final class Writer {
 
   /// Gives the pages of `run` back to the map.
   func free(_ run: PageRun) {
+    // A damaged file may refer to a page twice, and so end it twice.
+    if !pages.bitmap.isUsed(run.indices) { return }
     if run.pageCount == 1 {
       pages.dropPrivatePage(run.first)
       pages.bitmap.markFree(run.first)
     } else {
       pages.freeRun(run)
+    }
+  }
+
+  /// Drops the private copies of pages that are not part of the committed state any more.
+  func dropPrivatePages() {
+    for page in pending.all {
+      if page.pageCount == 1 {
+        pages.dropPrivatePage(page.first)
+      } else {
+        pages.dropPrivateRun(page.first, pageCount: Int(page.pageCount))
+      }
     }
   }
 
@@ -154,6 +165,21 @@ final class Writer {
       failure = error
       throw error
     }
+  }
+
+  // MARK: Moving pages
+
+  /// Moves pages of the open table at `index` down, as far as `work` says.
+  func relocateTable(at index: Int, _ work: inout Relocation) throws(StoreError) {
+    let table = tables[index]
+    let count = work.movedPageCount
+    try guarding { () throws(StoreError) in try table.editor.relocate(&work) }
+    if work.movedPageCount > count { table.isChanged = true }
+  }
+
+  /// Moves pages of the catalog down, as far as `work` says.
+  func relocateCatalog(_ work: inout Relocation) throws(StoreError) {
+    try guarding { () throws(StoreError) in try catalog.relocate(&work) }
   }
 
   // MARK: Savepoints
@@ -206,18 +232,7 @@ final class Writer {
   }
 
   private func catalogRecord(of name: String) throws(StoreError) -> TableRecord? {
-    let key = Array(name.utf8)
-    return try key.withBytes { key throws(StoreError) in
-      guard let value = try catalog.reader.get(key) else { return nil }
-      guard let record = TableRecord(untrusted: value) else {
-        throw damagedRecord(of: name)
-      }
-      return record
-    }
-  }
-
-  private func damagedRecord(of name: String) -> StoreError {
-    .corrupt(Damage(path: pages.map.file.path, table: name, .field("table record", 0)))
+    try Catalog(reader: catalog.reader).record(of: name)
   }
 
   /// The open table at `index`.

@@ -13,12 +13,12 @@ struct Catalog {
   /// The names of all tables.
   func names() throws(StoreError) -> [String] {
     var names: [String] = []
-    try forEach { name, _ throws(StoreError) in names.append(name) }
+    try visit { name, _ throws(StoreError) in names.append(name) }
     return names
   }
 
   /// Every table, in the order of the names.
-  func forEach(
+  func visit(
     _ body: (_ name: String, _ record: TableRecord) throws(StoreError) -> Void
   ) throws(StoreError) {
     var cursor = TreeCursor(reader, from: nil, to: nil)
@@ -34,7 +34,7 @@ struct Catalog {
   }
 
   private func record(_ value: ByteView, of name: String) throws(StoreError) -> TableRecord {
-    guard let record = TableRecord(untrusted: value) else {
+    guard let record = TableRecord(untrusted: value, pageLimit: reader.map.pageLimit) else {
       throw .corrupt(Damage(path: reader.map.file.path, table: name, .field("table record", 0)))
     }
     return record

@@ -64,11 +64,26 @@ extension BranchPage {
 }
 
 extension BranchEditor {
-  /// Where to cut `entries` in two pages: near the middle in bytes, or near the end of a tree that
-  /// grows there.
-  static func splitPoint(of entries: [BranchEntry], isAppend: Bool) -> Int {
-    if isAppend { return entries.count - 1 }
-    let total = byteCount(of: entries[...])
+  /// Where to cut `entries`, of which the one behind `place` is new, so that both halves fit: near
+  /// the middle in bytes, or near the end of a tree that grows there.
+  ///
+  /// Cut at the new separator, both halves hold no more than the page did that they came from.
+  /// That is the way out where the new one destroys a prefix that made the page roomy.
+  static func splitPoint(
+    of entries: [BranchEntry], insertedAfter place: Int, pageByteCount: Int
+  ) -> Int {
+    if place + 2 == entries.count { return place + 1 }
+    let middle = middle(of: entries)
+    let capacity = capacity(pageByteCount: pageByteCount)
+    let fits =
+      byteCount(of: entries[..<middle]) <= capacity && byteCount(of: entries[middle...]) <= capacity
+    return fits ? middle : place + 1
+  }
+
+  /// The place near the middle in bytes.
+  private static func middle(of entries: [BranchEntry]) -> Int {
+    var total = 0
+    for entry in entries { total += entry.separatorCount + BranchPage.entryByteCount }
     var left = 0
     var index = 0
     while index < entries.count - 1 {

@@ -28,7 +28,7 @@ final class PageMap: Sendable {
     let mapping = try file.map(byteCount: reservedByteCount, writable: false)
     let pageLimit = min(reservedByteCount / pageByteCount, Int(UInt32.max))
     let verified = try LazyTable(byteCount: pageLimit * 4, path: file.path)
-    let verifiedRuns = try LazyTable(byteCount: pageLimit * 4, path: file.path)
+    let verifiedRuns = try LazyTable(byteCount: pageLimit * 8, path: file.path)
     let privatePages = try LazyTable(byteCount: pageLimit * 8, path: file.path)
     self.file = file
     self.pageByteCount = pageByteCount
@@ -43,7 +43,7 @@ final class PageMap: Sendable {
     unsafe view = PageMapView(
       base: UnsafeRawPointer(mapping.base), shift: pageByteCount.trailingZeroBitCount,
       verified: verified.pointer.bindMemory(to: Atomic<UInt32>.self, capacity: pageLimit),
-      verifiedRuns: verifiedRuns.pointer.bindMemory(to: Atomic<UInt32>.self, capacity: pageLimit),
+      verifiedRuns: verifiedRuns.pointer.bindMemory(to: Atomic<UInt64>.self, capacity: pageLimit),
       privatePages: privatePages.pointer.bindMemory(to: Atomic<UInt>.self, capacity: pageLimit))
   }
 
@@ -73,10 +73,12 @@ final class PageMap: Sendable {
     }
     let mapped = view.mapped(id)
     if view.verifiedChecksum(of: id) != checksum || checksum == 0 {
-      let buffer = try unsafe read(id, pageCount: 1)
-      defer { unsafe buffer.deallocate() }
-      // Safe: the buffer holds a whole page.
-      let page = unsafe PageBytes(UnsafeRawPointer(buffer))
+      // Safe: freed when this is done, and nothing keeps it.
+      let memory = UnsafeMutableRawPointer.allocate(byteCount: pageByteCount, alignment: 64)
+      defer { unsafe memory.deallocate() }
+      let buffer = unsafe MutablePageBytes(memory)
+      try read(id, into: buffer)
+      let page = buffer.reading
       if let problem = page.problem(
         asPage: id, checksum: checksum, pageByteCount: pageByteCount, pageLimit: pageLimit)
       {
@@ -120,7 +122,7 @@ final class PageMap: Sendable {
     if computed != reference.checksum {
       throw damage(.checksum(stored: reference.checksum, computed: computed), id)
     }
-    view.setVerifiedRun(id, reference.checksum)
+    view.setVerifiedRun(reference)
   }
 
   /// The error that says that `problem` is in page `id`.
@@ -132,19 +134,12 @@ final class PageMap: Sendable {
     .wrongKind(UInt8(page.kind), level: UInt8(page.level))
   }
 
-  /// Reads `pageCount` pages into fresh memory, which the caller frees.
-  private func read(_ id: PageID, pageCount: Int) throws(StoreError) -> UnsafeMutableRawPointer {
-    let byteCount = pageCount << pageShift
-    let buffer = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: 64)
-    do throws(StoreError) {
-      let whole = unsafe UnsafeMutableRawBufferPointer(start: buffer, count: byteCount)
-      let count = try unsafe readBytes(into: whole, at: id.index << pageShift, of: id)
-      if count < byteCount { throw damage(.truncated(byteCount: count), id) }
-      return unsafe buffer
-    } catch {
-      unsafe buffer.deallocate()
-      throw error
-    }
+  /// Reads page `id` from the file into `buffer`, without checking it.
+  func read(_ id: PageID, into buffer: MutablePageBytes) throws(StoreError) {
+    // Safe: the buffer holds a whole page.
+    let whole = unsafe UnsafeMutableRawBufferPointer(start: buffer.start, count: pageByteCount)
+    let count = try unsafe readBytes(into: whole, at: id.index << pageShift, of: id)
+    if count < pageByteCount { throw damage(.truncated(byteCount: count), id) }
   }
 
   /// Reads, and turns a device's refusal into damage of page `id`.
@@ -172,7 +167,7 @@ final class PageMap: Sendable {
 
   init(
     base: UnsafeRawPointer, shift: Int, verified: UnsafeMutablePointer<Atomic<UInt32>>,
-    verifiedRuns: UnsafeMutablePointer<Atomic<UInt32>>,
+    verifiedRuns: UnsafeMutablePointer<Atomic<UInt64>>,
     privatePages: UnsafeMutablePointer<Atomic<UInt>>
   ) {
     self.base = UInt(bitPattern: base)
@@ -202,16 +197,26 @@ final class PageMap: Sendable {
       .unsafelyUnwrapped.pointee.store(checksum, ordering: .releasing)
   }
 
-  @inline(__always) func verifiedRunChecksum(of id: PageID) -> UInt32 {
+  /// True where the run was verified here with the checksum and the length of `reference`.
+  @inline(__always) func isVerified(_ reference: OverflowReference) -> Bool {
     // Safe: as above.
-    unsafe UnsafePointer<Atomic<UInt32>>(bitPattern: verifiedRuns &+ UInt(id.rawValue) &<< 2)
-      .unsafelyUnwrapped.pointee.load(ordering: .acquiring)
+    let verified =
+      unsafe UnsafePointer<Atomic<UInt64>>(
+        bitPattern: verifiedRuns &+ UInt(reference.first.rawValue) &<< 3
+      ).unsafelyUnwrapped.pointee.load(ordering: .acquiring)
+    return verified == PageMapView.version(of: reference)
   }
 
-  func setVerifiedRun(_ id: PageID, _ checksum: UInt32) {
+  func setVerifiedRun(_ reference: OverflowReference) {
     // Safe: as above.
-    unsafe UnsafePointer<Atomic<UInt32>>(bitPattern: verifiedRuns &+ UInt(id.rawValue) &<< 2)
-      .unsafelyUnwrapped.pointee.store(checksum, ordering: .releasing)
+    unsafe UnsafePointer<Atomic<UInt64>>(
+      bitPattern: verifiedRuns &+ UInt(reference.first.rawValue) &<< 3
+    ).unsafelyUnwrapped.pointee.store(PageMapView.version(of: reference), ordering: .releasing)
+  }
+
+  /// What tells a run's version: a checksum alone would let a longer reference pass.
+  @inline(__always) private static func version(of reference: OverflowReference) -> UInt64 {
+    UInt64(reference.checksum) &<< 32 | UInt64(truncatingIfNeeded: reference.valueByteCount)
   }
 
   /// The writer's private copy of page `id`, where it has one that is not in the file yet.

@@ -8,7 +8,8 @@ internal import CDexShim
 /// again is decided after the commit (`PendingPages`).
 ///
 /// While a savepoint is open, pages made before it are copied like any other, and nothing that
-/// ended is reused.
+/// ended is reused. What this transaction made and ended again, no state ever sees: it is free at
+/// the latest when the transaction finishes.
 final class PageWriter {
   let map: PageMap
   let view: PageMapView
@@ -23,12 +24,14 @@ final class PageWriter {
   /// The pages that this transaction made, and the runs.
   private(set) var created: [PageID] = []
   private(set) var createdRuns: [PageRun] = []
-  /// The pages that it replaced or dropped.
+  /// The pages of older states that it replaced or dropped.
   private(set) var ended: [PendingPage] = []
-  /// The pages and runs that it made and dropped again, and that are not to be reused before it ends.
-  private(set) var dropped: [PageRun] = []
   /// Pages that it made and dropped again.
   private var reusable: [PageID] = []
+  /// Pages and runs that it made and dropped again while a savepoint was open.
+  private var dropped: [PageRun] = []
+  /// Where each run stands in `createdRuns`, by its first page.
+  private var createdRunIndices: [PageID: Int] = [:]
   private var savepoints: [Savepoint] = []
   /// Where a page was made since the innermost savepoint; empty while none is open.
   private var createdSinceSavepoint: Set<PageID> = []
@@ -60,30 +63,39 @@ final class PageWriter {
   func begin(_ number: TransactionNumber) {
     precondition(created.isEmpty && ended.isEmpty, "the last transaction has ended")
     transaction = number
+    pageEndAtBegin = pageEnd
   }
 
   /// Forgets the transaction's lists, after its pages became part of the committed state.
+  ///
+  /// Frees what it made and dropped again; `created` and `createdRuns` name that no more.
   func finish() {
+    savepoints.removeAll()
+    reuseDropped()
+    for id in reusable { bitmap.markFree(id) }
+    forget()
+  }
+
+  /// The pages that this transaction made and dropped again, and that are not free yet.
+  var droppedPageCount: Int { dropped.reduce(reusable.count) { $0 + $1.pageCount } }
+
+  private func forget() {
     created.removeAll(keepingCapacity: true)
     createdRuns.removeAll(keepingCapacity: true)
-    ended.removeAll(keepingCapacity: true)
+    createdRunIndices.removeAll(keepingCapacity: true)
     dropped.removeAll(keepingCapacity: true)
+    ended.removeAll(keepingCapacity: true)
     reusable.removeAll(keepingCapacity: true)
     savepoints.removeAll()
     createdSinceSavepoint = []
   }
 
-  /// The pages that were made and dropped again and that nothing has reused; they are not part of
-  /// the transaction any more.
-  func takeReusable() -> [PageID] {
-    defer { reusable.removeAll(keepingCapacity: true) }
-    return reusable
-  }
-
   /// Undoes everything that the transaction did to pages.
   func rollBack() {
     discard(createdFrom: 0, runsFrom: 0)
-    finish()
+    // Else one transaction that was too large would ask for its room again at every later commit.
+    pageEnd = pageEndAtBegin
+    forget()
   }
 
   // MARK: Savepoints
@@ -99,11 +111,14 @@ final class PageWriter {
 
   /// Keeps what was done since the innermost savepoint.
   func releaseSavepoint() {
-    guard let savepoint = savepoints.popLast() else { preconditionFailure("no savepoint is open") }
+    guard var savepoint = savepoints.popLast() else { preconditionFailure("no savepoint is open") }
     if savepoints.isEmpty {
       createdSinceSavepoint = []
+      reuseDropped()
     } else {
-      createdSinceSavepoint.formUnion(savepoint.outer)
+      // The outer set is the larger one as a rule.
+      savepoint.outer.formUnion(createdSinceSavepoint)
+      createdSinceSavepoint = savepoint.outer
     }
   }
 
@@ -123,16 +138,33 @@ final class PageWriter {
       bitmap.markFree(id)
     }
     created.removeLast(created.count - createdFrom)
-    for run in createdRuns[runsFrom...] { freeRun(run) }
+    for run in createdRuns[runsFrom...] {
+      createdRunIndices[run.first] = nil
+      freeRun(run)
+    }
     createdRuns.removeLast(createdRuns.count - runsFrom)
-    reusable.removeAll { id in !bitmap.isUsed(id) }
+  }
+
+  /// Lets go of what was dropped while a savepoint was open, now that none is.
+  private func reuseDropped() {
+    for run in dropped {
+      if createdRunIndices[run.first] != nil {
+        freeCreatedRun(run)
+      } else {
+        dropPrivatePage(run.first)
+        reusable.append(run.first)
+      }
+    }
+    dropped.removeAll(keepingCapacity: true)
   }
 
   // MARK: Pages
 
   /// A fresh page, its bytes unknown.
-  func make() -> (id: PageID, page: MutablePageBytes) {
-    let id = takeNumber()
+  ///
+  /// - Throws: `.fileTooLarge` where the file may have no more pages.
+  func make() throws(StoreError) -> (id: PageID, page: MutablePageBytes) {
+    let id = try takeNumber()
     let page = buffers.take()
     view.setPrivatePage(id, page)
     return (id, page)
@@ -140,27 +172,38 @@ final class PageWriter {
 
   /// One past the highest page that was ever taken here: what the file must hold.
   private(set) var pageEnd = 2
+  /// What it was when the transaction began.
+  private var pageEndAtBegin = 2
 
   /// Begins with a file of which the pages below `pageEnd` are spoken for.
   func setPageEnd(_ pageEnd: Int) { self.pageEnd = pageEnd }
 
-  private func takeNumber() -> PageID {
+  private func takeNumber() throws(StoreError) -> PageID {
     if savepoints.isEmpty, let id = reusable.popLast() { return id }
-    let id = allocate()
+    let id = try allocate()
     created.append(id)
     if !savepoints.isEmpty { createdSinceSavepoint.insert(id) }
     return id
   }
 
-  private func allocate() -> PageID {
+  private func allocate() throws(StoreError) -> PageID {
     var id = bitmap.allocate()
     if id == nil {
-      bitmap.extend(to: bitmap.pageCount + 64)
+      try extend(by: 1)
       id = bitmap.allocate()
     }
     guard let id else { preconditionFailure("an extended map has room") }
     pageEnd = max(pageEnd, id.index + 1)
     return id
+  }
+
+  /// Adds at least `pageCount` free pages at the file's end, within what the map has room for.
+  private func extend(by pageCount: Int) throws(StoreError) {
+    let least = bitmap.pageCount + pageCount
+    if least > map.pageLimit {
+      throw .fileTooLarge(path: map.file.path, maximum: map.pageLimit * pageByteCount)
+    }
+    bitmap.extend(to: min(least + 63, map.pageLimit))
   }
 
   /// The page under `id`, or a copy of it, as one that this transaction may change.
@@ -169,7 +212,7 @@ final class PageWriter {
   ) throws(StoreError) -> (id: PageID, page: MutablePageBytes) {
     if let page = view.privatePage(id) {
       if isChangeable(id, page) { return (id, changeable(page)) }
-      return copy(page, of: id)
+      return try copy(page, of: id)
     }
     let page = try reader(TreeRoot(page: id, checksum: checksum, level: level))
       .page(id, checksum, level: level)
@@ -180,15 +223,19 @@ final class PageWriter {
       view.setPrivatePage(id, buffer)
       return (id, buffer)
     }
-    return copy(page, of: id)
+    // A map that calls a live page free would have it overwritten.
+    if !bitmap.isUsed(id) { throw map.damage(.notMapped(id), id) }
+    return try copy(page, of: id)
   }
 
   @inline(__always) private func isChangeable(_ id: PageID, _ page: PageBytes) -> Bool {
     page.birth == transaction && (savepoints.isEmpty || createdSinceSavepoint.contains(id))
   }
 
-  private func copy(_ page: PageBytes, of id: PageID) -> (id: PageID, page: MutablePageBytes) {
-    let (newID, buffer) = make()
+  private func copy(
+    _ page: PageBytes, of id: PageID
+  ) throws(StoreError) -> (id: PageID, page: MutablePageBytes) {
+    let (newID, buffer) = try make()
     buffer.copyUsedPart(of: page, pageByteCount: pageByteCount)
     buffer.setU32(PageHeader.number, newID.rawValue)
     buffer.setU64(PageHeader.birth, transaction.rawValue)
@@ -198,16 +245,24 @@ final class PageWriter {
 
   /// Notes that page `id` is not part of the tree any more.
   func end(_ id: PageID, birth: TransactionNumber) {
-    if birth == transaction {
-      if savepoints.isEmpty {
-        dropPrivatePage(id)
-        reusable.append(id)
-      } else {
-        dropped.append(PageRun(first: id, pageCount: 1))
-      }
+    if birth != transaction {
+      noteEnded(PageRun(first: id, birth: birth))
+    } else if savepoints.isEmpty {
+      dropPrivatePage(id)
+      reusable.append(id)
     } else {
-      ended.append(PendingPage(first: id, pageCount: 1, birth: birth, end: transaction))
+      dropped.append(PageRun(first: id, birth: birth))
     }
+  }
+
+  /// Notes that older states see `run`, and this one does not.
+  ///
+  /// A birth in the future is a lie of the file's.
+  private func noteEnded(_ run: PageRun) {
+    ended.append(
+      PendingPage(
+        first: run.first, pageCount: UInt32(run.pageCount),
+        birth: min(run.birth, TransactionNumber(transaction.rawValue - 1)), end: transaction))
   }
 
   /// Drops the private copy of page `id`, where there is one.
@@ -232,10 +287,13 @@ final class PageWriter {
   // MARK: Runs
 
   /// Writes `value` to a fresh overflow run.
-  func makeRun(of value: ByteView) -> OverflowReference {
+  ///
+  /// - Throws: `.fileTooLarge` where the file may not have as many pages.
+  func makeRun(of value: ByteView) throws(StoreError) -> OverflowReference {
     let pageCount = (value.count + pageByteCount - 1) / pageByteCount
-    let first = allocateRun(pageCount)
-    createdRuns.append(PageRun(first: first, pageCount: pageCount))
+    let first = try allocateRun(pageCount)
+    createdRunIndices[first] = createdRuns.count
+    createdRuns.append(PageRun(first: first, pageCount: pageCount, birth: transaction))
     let buffer = buffers.takeRun(pageCount: pageCount)
     buffer.copy(value, to: 0)
     buffer.clear(value.count, count: pageCount * pageByteCount - value.count)
@@ -244,10 +302,25 @@ final class PageWriter {
       first: first, valueByteCount: value.count, checksum: Checksum.of(value), birth: transaction)
   }
 
-  private func allocateRun(_ pageCount: Int) -> PageID {
+  /// A copy of the run behind `reference`, which holds `value`, that ends at or below page `limit`;
+  /// nil where there is no room for one.
+  func moveRun(
+    _ reference: OverflowReference, of value: ByteView, below limit: Int
+  ) throws(StoreError) -> OverflowReference? {
+    let pageCount = reference.pageCount(pageByteCount: pageByteCount)
+    guard let first = bitmap.allocateRun(pageCount) else { return nil }
+    let place = first.index..<first.index + pageCount
+    for index in place { bitmap.markFree(PageID(UInt32(index))) }
+    if place.upperBound > limit { return nil }
+    let moved = try makeRun(of: value)
+    endRun(reference)
+    return moved
+  }
+
+  private func allocateRun(_ pageCount: Int) throws(StoreError) -> PageID {
     var first = bitmap.allocateRun(pageCount)
     if first == nil {
-      bitmap.extend(to: bitmap.pageCount + pageCount + 64)
+      try extend(by: pageCount)
       first = bitmap.allocateRun(pageCount)
     }
     guard let first else { preconditionFailure("an extended map has room") }
@@ -256,8 +329,8 @@ final class PageWriter {
   }
 
   /// A run for the map of space, which belongs to no transaction.
-  func takeMapRun(pageCount: Int) -> PageRun {
-    PageRun(first: allocateRun(pageCount), pageCount: pageCount)
+  func takeMapRun(pageCount: Int) throws(StoreError) -> PageRun {
+    PageRun(first: try allocateRun(pageCount), pageCount: pageCount, birth: transaction)
   }
 
   /// Takes back the buffer at `address`, whose page is in the file by now.
@@ -274,15 +347,32 @@ final class PageWriter {
 
   /// Notes that the run behind `reference` is not part of a tree any more.
   func endRun(_ reference: OverflowReference) {
-    let pageCount = reference.pageCount(pageByteCount: pageByteCount)
-    if reference.birth == transaction {
-      dropped.append(PageRun(first: reference.first, pageCount: pageCount))
+    let run = PageRun(reference, pageByteCount: pageByteCount)
+    if createdRunIndices[run.first] == nil {
+      noteEnded(run)
+    } else if savepoints.isEmpty {
+      freeCreatedRun(run)
     } else {
-      ended.append(
-        PendingPage(
-          first: reference.first, pageCount: UInt32(pageCount), birth: reference.birth,
-          end: transaction))
+      dropped.append(run)
     }
+  }
+
+  /// Frees a run that this transaction made; no savepoint may be open, since the order is lost.
+  private func freeCreatedRun(_ run: PageRun) {
+    guard let index = createdRunIndices.removeValue(forKey: run.first) else {
+      preconditionFailure("the run at \(run.first) is not of \(transaction)")
+    }
+    let last = createdRuns.removeLast()
+    if index < createdRuns.count {
+      createdRuns[index] = last
+      createdRunIndices[last.first] = index
+    }
+    freeRun(run)
+  }
+
+  /// Frees a run that ended, and its private memory.
+  func freeRun(_ run: PendingPage) {
+    freeRun(PageRun(first: run.first, pageCount: Int(run.pageCount), birth: run.birth))
   }
 
   /// Frees a run and its private memory.

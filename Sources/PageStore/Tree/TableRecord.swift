@@ -19,8 +19,8 @@ struct TableRecord: Equatable, Sendable {
     self.rowCount = rowCount
   }
 
-  /// The record in `value`, or nil where the bytes are none.
-  init?(untrusted value: ByteView) {
+  /// The record in `value`, or nil where the bytes are none of a store of `pageLimit` pages at most.
+  init?(untrusted value: ByteView, pageLimit: Int) {
     guard value.count == TableRecord.byteCount else { return nil }
     // Safe: the length was just checked.
     let page = unsafe PageBytes(value.start)
@@ -29,7 +29,7 @@ struct TableRecord: Equatable, Sendable {
     rowCount = page.u64(16)
     let isRooted = root.page != .none
     if root.level >= StoreLimits.levelCount || id == TableRecord.catalogTable { return nil }
-    if isRooted && root.page < .firstAfterMetas { return nil }
+    if isRooted && (root.page < .firstAfterMetas || root.page.index >= pageLimit) { return nil }
     if !isRooted && (rowCount != 0 || root.level != 0) { return nil }
   }
 

@@ -30,6 +30,12 @@ struct TreeEditor {
 
   var reader: TreeReader { pages.reader(root) }
 
+  /// Goes on from a copy of the root.
+  mutating func replaceRoot(by id: PageID) {
+    root = TreeRoot(page: id, checksum: 0, level: root.level)
+    lastLeaf = nil
+  }
+
   // MARK: Put
 
   /// Puts `value` under `key`; true where the key is new.
@@ -40,7 +46,7 @@ struct TreeEditor {
       if let isNew = try append(cell) { return isNew }
       return try put(cell)
     }
-    let reference = pages.makeRun(of: value)
+    let reference = try pages.makeRun(of: value)
     return try withUnsafeTemporaryBytes(of: reference) { bytes throws(StoreError) in
       try put(LeafCell(key: key, mark: LeafPage.overflowMark, payload: bytes))
     }
@@ -60,7 +66,7 @@ struct TreeEditor {
 
   private mutating func put(_ cell: LeafCell) throws(StoreError) -> Bool {
     if root.isEmpty {
-      let (id, page) = pages.make()
+      let (id, page) = try pages.make()
       LeafEditor(page: page, pageByteCount: pages.pageByteCount).fill(
         with: [cell], number: id, table: table, birth: pages.transaction)
       root = TreeRoot(page: id, checksum: 0, level: 0)
@@ -89,7 +95,8 @@ struct TreeEditor {
   ) throws(StoreError) -> (id: PageID, page: MutablePageBytes, isLast: Bool) {
     var level = root.level
     var (id, page) = try pages.edit(root.page, root.checksum, level: level)
-    if id != root.page {
+    // A page that was spilled and taken back keeps its number, and changes all the same.
+    if id != root.page || root.checksum != 0 {
       lastLeaf = nil
       root = TreeRoot(page: id, checksum: 0, level: level)
     }
@@ -101,9 +108,10 @@ struct TreeEditor {
       path[level] = unsafe Step(id: id, start: UInt(bitPattern: page.start), index: index)
       isLast = isLast && index == branch.count &- 1
       let child = branch.child(index)
+      let checksum = branch.checksum(index)
       level &-= 1
-      let (newID, newPage) = try pages.edit(child, branch.checksum(index), level: level)
-      if newID != child { editor.setChild(index, to: newID) }
+      let (newID, newPage) = try pages.edit(child, checksum, level: level)
+      if newID != child || checksum != 0 { editor.setChild(index, to: newID) }
       id = newID
       page = newPage
     }
@@ -140,7 +148,7 @@ struct TreeEditor {
       return
     }
     let middle = LeafEditor.splitPoint(of: cells)
-    let (rightID, rightPage) = pages.make()
+    let (rightID, rightPage) = try pages.make()
     let right = LeafEditor(page: rightPage, pageByteCount: pages.pageByteCount)
     editor.fill(with: cells[..<middle], number: id, table: table, birth: pages.transaction)
     right.fill(with: cells[middle...], number: rightID, table: table, birth: pages.transaction)
@@ -151,7 +159,7 @@ struct TreeEditor {
 
   /// Begins a new leaf with `cell`, after the leaf `old` whose keys all lie before.
   private mutating func startLeaf(with cell: LeafCell, after old: LeafPage) throws(StoreError) {
-    let (id, page) = pages.make()
+    let (id, page) = try pages.make()
     let shared = old.key(old.count - 1).commonPrefixCount(with: cell.key)
     LeafEditor(page: page, pageByteCount: pages.pageByteCount).fill(
       with: [cell], number: id, table: table, birth: pages.transaction, loneKeyPrefix: shared)
@@ -194,9 +202,9 @@ struct TreeEditor {
         with: entries[...], level: level, number: id, table: table, birth: pages.transaction)
       return
     }
-    let isAppend = index + 2 == entries.count
-    let middle = BranchEditor.splitPoint(of: entries, isAppend: isAppend)
-    let (rightID, rightPage) = pages.make()
+    let middle = BranchEditor.splitPoint(
+      of: entries, insertedAfter: index, pageByteCount: pages.pageByteCount)
+    let (rightID, rightPage) = try pages.make()
     editor.fill(
       with: entries[..<middle], level: level, number: id, table: table,
       birth: pages.transaction)
@@ -216,7 +224,7 @@ struct TreeEditor {
     if level >= StoreLimits.levelCount {
       throw pages.map.damage(.field("level", UInt64(level)), root.page)
     }
-    let (id, page) = pages.make()
+    let (id, page) = try pages.make()
     let empty = separator.prefix(0)
     BranchEditor(page: page, pageByteCount: pages.pageByteCount).fill(
       with: [

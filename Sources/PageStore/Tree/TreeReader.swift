@@ -107,9 +107,7 @@ struct TreeReader {
       throw map.damage(
         .outOfBounds(reference.first, pageCount: pageCount), reference.first)
     }
-    if view.verifiedRunChecksum(of: reference.first) != reference.checksum {
-      try map.verifyRun(reference)
-    }
+    if !view.isVerified(reference) { try map.verifyRun(reference) }
     return view.mapped(reference.first).bytes(0, reference.valueByteCount)
   }
 }

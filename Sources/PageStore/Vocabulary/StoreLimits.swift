@@ -1,4 +1,6 @@
-/// What a store can hold; exceeding a limit is an error of its own.
+/// What a store can hold.
+///
+/// Exceeding a limit is an error of its own.
 public enum StoreLimits {
   /// The longest key, in bytes.
   public static let keyByteCount = 1024

@@ -34,6 +34,10 @@ public struct StoreOptions: Sendable {
 
   /// The range of addresses that the store reserves for its file, in bytes.
   package var reservedByteCount = 1 << 40
+  /// The length of each half of a new log, in bytes.
+  package var logHalfByteCount = 1 << 20
+  /// The length that no half of the log outgrows, in bytes; the same whenever a store is opened.
+  package var logHalfCapacity = 64 << 20
 
   /// The defaults.
   public init() {}

@@ -1,0 +1,82 @@
+internal import Synchronization
+
+/// Threads on which blocking work runs for tasks, so that it takes none of those that Swift's own
+/// executors have.
+///
+/// Threads are started as they are needed, up to a limit, and end after a while without work.
+package final class WorkerThreads: Sendable {
+  /// The threads of this process.
+  package static let shared = WorkerThreads(limit: 32)
+
+  private struct State {
+    var jobs: [@Sendable () -> Void] = []
+    var threadCount = 0
+    var idleCount = 0
+  }
+
+  private let state = Guarded(State())
+  private let bell = WaitWord()
+  private let limit: Int
+  /// How long a thread waits for work before it ends, in nanoseconds.
+  private static let patience: UInt64 = 5_000_000_000
+
+  /// Up to `limit` threads.
+  package init(limit: Int) { self.limit = limit }
+
+  /// Runs `job` on one of the threads.
+  ///
+  /// - Throws: `.system(.thread, …)` where there is no thread and none can be started.
+  package func run(
+    path: String, _ job: @escaping @Sendable () -> Void
+  ) throws(StoreError) {
+    let needsThread = state.withLock { state in
+      state.jobs.append(job)
+      let isShort = state.idleCount < state.jobs.count && state.threadCount < limit
+      if isShort { state.threadCount += 1 }
+      return isShort
+    }
+    bell.ring()
+    bell.wakeAll()
+    if !needsThread { return }
+    do throws(StoreError) {
+      try BackgroundThread(path: path) { [self] in work() }.detach()
+    } catch {
+      let isStranded = state.withLock { state in
+        state.threadCount -= 1
+        if state.threadCount > 0 { return false }
+        _ = state.jobs.popLast()
+        return true
+      }
+      if isStranded { throw error }
+    }
+  }
+
+  private func work() {
+    var waited: UInt64 = 0
+    while true {
+      let heard = bell.value
+      let job = state.withLock { state -> (@Sendable () -> Void)? in
+        if state.jobs.isEmpty { return nil }
+        return state.jobs.removeFirst()
+      }
+      if let job {
+        waited = 0
+        job()
+        continue
+      }
+      let mayLeave = waited >= Self.patience
+      let isLeaving = state.withLock { state in
+        if mayLeave && state.jobs.isEmpty {
+          state.threadCount -= 1
+          return true
+        }
+        state.idleCount += 1
+        return false
+      }
+      if isLeaving { return }
+      bell.wait(while: heard, nanoseconds: Self.patience)
+      state.withLock { $0.idleCount -= 1 }
+      waited = bell.value == heard ? waited + Self.patience : 0
+    }
+  }
+}

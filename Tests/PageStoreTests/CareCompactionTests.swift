@@ -1,0 +1,256 @@
+import PageStore
+import SimulatedDisk
+import Synchronization
+import Testing
+
+@Suite struct `Compaction` {
+  /// A store of which nine rows in ten were deleted.
+  private func sparse(_ system: any FileSystem, rowCount: Int = 4000) throws -> (
+    store: Store, rows: [String: CareModel.Rows]
+  ) {
+    let store = try Store(path: "a.db", options: .small, fileSystem: system)
+    var rows: [String: CareModel.Rows] = [:]
+    for name in ["first", "second"] {
+      try store.write { transaction in
+        let table = try transaction.createTable(name)
+        for number in 0..<rowCount {
+          let key = Array("key \(number)".utf8)
+          let count = number % 50 == 0 ? 9000 : 40
+          let value = [UInt8](repeating: UInt8(number % 251), count: count)
+          try transaction.put(key, value, in: table)
+          if number % 10 == 0 { rows[name, default: [:]][key] = value }
+        }
+      }
+    }
+    for name in ["first", "second"] {
+      try store.write { transaction in
+        let table = try transaction.table(name)
+        for number in 0..<rowCount where number % 10 != 0 {
+          try transaction.delete(Array("key \(number)".utf8), in: table)
+        }
+      }
+    }
+    return (store, rows)
+  }
+
+  /// No more than the pages in use, and a little to work with.
+  private func expectSmall(_ store: Store, location: SourceLocation = #_sourceLocation) throws {
+    let statistics = try store.statistics()
+    let used = statistics.livePageCount + statistics.mapPageCount + statistics.pendingPageCount + 2
+    let limit = used + used / 32 + 48
+    #expect(
+      statistics.fileByteCount <= limit * statistics.pageByteCount, "\(statistics)",
+      sourceLocation: location)
+  }
+
+  @Test func `shrinks the file to what is in use`() throws {
+    let disk = SimulatedDisk()
+    let (store, rows) = try sparse(SimulatedSystem(disk))
+    let before = try store.statistics().fileByteCount
+    var steps = 0
+    let gained = try store.compact { _ in
+      steps += 1
+      return true
+    }
+    #expect(gained > before / 2)
+    #expect(steps > 0)
+    try expectSmall(store)
+    #expect(try store.contents() == rows)
+    let report = try store.check()
+    #expect(report.problems == [])
+    #expect(report.isComplete)
+    // There is nothing left to gain.
+    #expect(try store.compact() <= 4096 * 64)
+    let size = try store.statistics().fileByteCount
+    #expect(try store.compact() >= 0)
+    #expect(try store.statistics().fileByteCount <= size)
+    try store.close()
+    let again = try Store(path: "a.db", fileSystem: SimulatedSystem(disk, processID: 2))
+    #expect(try again.contents() == rows)
+    try again.close()
+  }
+
+  @Test func `ends beside a snapshot, which still sees its rows`() throws {
+    let disk = SimulatedDisk()
+    let (store, rows) = try sparse(SimulatedSystem(disk))
+    try store.compact()
+    let snapshot = try store.snapshot()
+    try store.write { transaction in
+      let table = try transaction.table("first")
+      for number in 0..<4000 { try transaction.put("more \(number)", "value", in: table) }
+    }
+    try store.write { transaction in
+      let table = try transaction.table("first")
+      try transaction.deleteRange(from: Array("more".utf8), to: nil, in: table)
+    }
+    let second = try store.snapshot()
+    let before = try store.statistics().fileByteCount
+    try store.compact()
+    #expect(try store.statistics().fileByteCount <= before)
+    #expect(try snapshot.contents() == rows)
+    #expect(try second.contents() == rows)
+    #expect(try store.check().problems == [])
+    try store.close()
+  }
+
+  @Test(arguments: UInt64(0)..<8)
+  func `keeps every row of any store, and never enlarges it`(seed: UInt64) throws {
+    let disk = SimulatedDisk()
+    var model = CareModel(seed: seed)
+    let store = try Store(path: "a.db", options: .small, fileSystem: SimulatedSystem(disk))
+    var snapshots: [Snapshot] = []
+    for _ in 0..<12 {
+      let count = model.random.number(in: 1..<150)
+      try model.change(store, count: count)
+      if model.random.chance(30) { snapshots.append(try store.snapshot()) }
+      if model.random.chance(30) { snapshots.removeAll() }
+      if model.random.chance(50) {
+        let before = try store.statistics().fileByteCount
+        try store.compact()
+        #expect(try store.statistics().fileByteCount <= before)
+        #expect(try store.contents() == model.tables)
+        let report = try store.check()
+        #expect(report.problems == [])
+        #expect(report.isComplete)
+      }
+    }
+    snapshots.removeAll()
+    try store.close()
+    #expect(try Store.check(path: "a.db", fileSystem: SimulatedSystem(disk)).problems == [])
+    let again = try Store(path: "a.db", fileSystem: SimulatedSystem(disk, processID: 2))
+    #expect(try again.contents() == model.tables)
+    try again.close()
+  }
+
+  @Test func `goes on beside a writer and a reader of other threads`() throws {
+    let store = try Store.inMemory(options: .small)
+    try store.write { transaction in
+      let table = try transaction.createTable("t")
+      for number in 0..<20_000 { try transaction.put("key \(number)", "first", in: table) }
+    }
+    try store.write { transaction in
+      let table = try transaction.table("t")
+      for number in 0..<18_000 { try transaction.delete(Array("key \(number)".utf8), in: table) }
+    }
+    let isDone = Atomic<Bool>(false)
+    try CareThreads().run {
+      var number = 0
+      while !isDone.load(ordering: .acquiring) {
+        number += 1
+        try store.write { transaction in
+          let table = try transaction.table("t")
+          try transaction.put("new \(number)", "\(number)", in: table)
+        }
+        let snapshot = try store.snapshot()
+        let count = try snapshot.contents()["t"]?.count
+        if count != 2000 + number { throw CareFailure.changed }
+      }
+    } and: {
+      defer { isDone.store(true, ordering: .releasing) }
+      for _ in 0..<3 { try store.compact() }
+    }
+    #expect(try store.check().problems == [])
+    try store.close()
+  }
+
+  @Test(arguments: 0..<3)
+  func `loses nothing when it crashes at any call`(choice: Int) throws {
+    let disk = SimulatedDisk()
+    let (store, rows) = try sparse(SimulatedSystem(disk), rowCount: 600)
+    try store.close()
+    let bytes = try #require(disk.contents(of: "a.db"))
+    let counting = SimulatedDisk()
+    counting.setContents(of: "a.db", to: bytes)
+    let counted = try Store(path: "a.db", fileSystem: SimulatedSystem(counting))
+    let first = counting.operationCount
+    try counted.compact()
+    let last = counting.operationCount
+    try counted.close()
+    #expect(last > first + 20)
+    for index in first...last + 12 {
+      let disk = SimulatedDisk()
+      disk.setContents(of: "a.db", to: bytes)
+      disk.crash(atOperation: index)
+      do {
+        let store = try Store(path: "a.db", fileSystem: SimulatedSystem(disk))
+        try store.compact()
+        try store.close()
+      } catch {
+        #expect(disk.hasCrashed, "\(error)")
+      }
+      let image = disk.crashImage(
+        [.nothingKept, .everythingKept, .seeded(UInt64(index))][choice])
+      let again = try Store(path: "a.db", fileSystem: SimulatedSystem(image))
+      #expect(try again.contents() == rows, "call \(index)")
+      try again.compact()
+      let report = try again.check()
+      #expect(report.problems == [], "call \(index)")
+      #expect(try again.contents() == rows)
+      try again.close()
+      #expect((image.contents(of: "a.db")?.count ?? .max) <= bytes.count)
+    }
+  }
+
+  @Test func `is not needed for the space behind the last page, which closing gives back`() throws {
+    let disk = SimulatedDisk()
+    let store = try Store(path: "a.db", options: .small, fileSystem: SimulatedSystem(disk))
+    try store.write { transaction in
+      let table = try transaction.createTable("t")
+      for number in 0..<5000 { try transaction.put("key \(number)", "value", in: table) }
+    }
+    let statistics = try store.statistics()
+    try store.close()
+    let size = try #require(disk.contents(of: "a.db")?.count)
+    let used = statistics.livePageCount + statistics.pendingPageCount + statistics.mapPageCount + 2
+    #expect(size <= (used + 24) * 4096)
+    #expect(try Store.check(path: "a.db", fileSystem: SimulatedSystem(disk)).problems == [])
+  }
+}
+
+@Suite struct `The statistics of a store` {
+  @Test func `count pages, readers and states`() throws {
+    let disk = SimulatedDisk()
+    let system = SimulatedSystem(disk, processID: 41)
+    let store = try Store(path: "a.db", options: .small, fileSystem: system)
+    let start = try store.statistics()
+    #expect(!start.holdsRight)
+    #expect(start.livePageCount == 0 && start.readerCount == 0 && start.oldestReader == nil)
+    try store.write { transaction in
+      let table = try transaction.createTable("t")
+      for number in 0..<1000 { try transaction.put("key \(number)", "value", in: table) }
+    }
+    let snapshot = try store.snapshot()
+    for _ in 0..<3 {
+      try store.write { transaction in
+        let table = try transaction.table("t")
+        for number in 0..<1000 { try transaction.put("key \(number)", "other", in: table) }
+      }
+    }
+    disk.clock += 5_000_000
+    let statistics = try store.statistics()
+    #expect(statistics.holdsRight)
+    #expect(statistics.logByteCount > 0)
+    #expect(statistics.readerCount == 1)
+    #expect(statistics.published == statistics.tip)
+    #expect(statistics.durable < statistics.tip)
+    #expect(statistics.oldestReader?.processID == 41)
+    #expect(statistics.oldestReader?.transaction == snapshot.transaction)
+    #expect((statistics.oldestReader?.ageMilliseconds ?? 0) >= 5)
+    #expect((statistics.oldestReader?.pinnedByteCount ?? 0) > 10 * 4096)
+    let report = try store.check()
+    #expect(report.livePageCount == statistics.livePageCount)
+    let inside = try store.write { transaction in
+      let table = try transaction.table("t")
+      try transaction.put("key", "value", in: table)
+      return try store.statistics()
+    }
+    #expect(inside.livePageCount >= statistics.livePageCount)
+    let table = try store.tableStatistics("t")
+    #expect(table.rowCount == 1001)
+    #expect(table.levelCount == 2)
+    #expect(table.branchPageCount == 1)
+    #expect(table.fill > 0.4 && table.fill <= 1)
+    #expect(throws: StoreError.noSuchTable("u")) { try store.tableStatistics("u") }
+    try store.close()
+  }
+}

@@ -1,0 +1,168 @@
+import PageStore
+import SimulatedDisk
+import Testing
+
+@Suite struct `Salvage` {
+  /// Salvages `file`, and returns what it says and the rows that it saved.
+  private func salvage(_ file: CareFile) throws -> (
+    report: SalvageReport, rows: [String: CareModel.Rows]
+  ) {
+    let disk = CareDisk(file).disk
+    let system = SimulatedSystem(disk)
+    let report = try Store.salvage(from: "a.db", to: "b.db", fileSystem: system)
+    #expect(disk.contents(of: "a.db") == file.bytes)
+    #expect(disk.names == ["a.db", "b.db"])
+    let store = try Store(path: "b.db", fileSystem: system)
+    #expect(try store.check().problems == [])
+    let rows = try store.contents()
+    try store.close()
+    return (report, rows)
+  }
+
+  @Test(arguments: UInt64(0)..<4)
+  func `copies all of a healthy database`(seed: UInt64) throws {
+    let (file, rows) = try CareFile.sample(seed: seed)
+    let (report, saved) = try salvage(file)
+    #expect(report.isComplete)
+    #expect(saved == rows)
+    for table in report.tables { #expect(table.expectedRowCount == table.rowCount) }
+  }
+
+  @Test(arguments: UInt64(0)..<40)
+  func `saves every row outside damaged leaves and values, and names what is missing`(
+    seed: UInt64
+  ) throws {
+    let (sample, rows) = try CareFile.sample(seed: seed % 4)
+    var random = SplitMix64(seed: seed)
+    var file = sample
+    let pages = sample.livePages.filter {
+      ($0.kind == .leaf || $0.kind == .overflow || $0.kind == .branch)
+        && $0.page != sample.catalogRoot
+    }
+    for _ in 0...Int(seed % 6) {
+      guard let (page, kind) = pages.randomElement(using: &random) else { return }
+      let range = sample.range(of: page, kind)
+      file.bytes[random.number(in: range)] ^= 0x40
+    }
+    let (report, saved) = try salvage(file)
+    for (name, table) in rows {
+      let account = try #require(report.tables.first { $0.name == name })
+      let found = saved[name] ?? [:]
+      #expect(account.rowCount == found.count)
+      for (key, value) in table {
+        if let value = found[key].map({ $0 == value }) {
+          #expect(value)
+          continue
+        }
+        let isNamed =
+          account.lostKeys.contains(key)
+          || account.missingRanges.contains { $0.contains(key) }
+        #expect(isNamed, "\(name): \(key)")
+      }
+      for key in found.keys where table[key] == nil { Issue.record("\(key) was deleted before") }
+    }
+  }
+
+  @Test(arguments: UInt64(0)..<4)
+  func `finds the leaves below damaged branches`(seed: UInt64) throws {
+    let (sample, rows) = try CareFile.sample(seed: seed)
+    var file = sample
+    for (page, kind) in sample.livePages where kind == .branch {
+      file.bytes[sample.start(page) + 100] ^= 1
+    }
+    let (report, saved) = try salvage(file)
+    #expect(saved == rows)
+    #expect(!report.isComplete)
+    #expect(report.tables.contains { $0.orphanRowCount > 0 })
+  }
+
+  @Test(arguments: UInt64(0)..<4)
+  func `finds the state without meta pages`(seed: UInt64) throws {
+    let (sample, rows) = try CareFile.sample(seed: seed)
+    var file = sample
+    for index in 0..<512 {
+      file.bytes[index] = 0
+      file.bytes[sample.pageByteCount + index] = 0xFF
+    }
+    let (report, saved) = try salvage(file)
+    #expect(saved == rows)
+    #expect(report.problems.count == 2)
+  }
+
+  @Test(arguments: UInt64(0)..<4)
+  func `finds the tables without their catalog`(seed: UInt64) throws {
+    let (sample, rows) = try CareFile.sample(seed: seed)
+    var file = sample
+    file.bytes[sample.start(sample.catalogRoot) + 50] ^= 1
+    let (report, saved) = try salvage(file)
+    #expect(Set(saved.values) == Set(rows.values))
+    #expect(!report.isComplete)
+  }
+
+  @Test func `goes on past lost transactions of the log`() throws {
+    let disk = SimulatedDisk()
+    let store = try Store(path: "a.db", options: .small, fileSystem: SimulatedSystem(disk))
+    for number in 0..<40 {
+      try store.write { transaction in
+        let table = try transaction.createTableIfNeeded("t")
+        try transaction.put("key \(number)", String(repeating: "v", count: 100), in: table)
+      }
+    }
+    let image = disk.killImage()
+    let log = try #require(image.contents(of: "a.db-log"))
+    let place = try #require(log.indices.first { Array(log[$0...].prefix(6)) == Array("key 20".utf8) })
+    image.rot("a.db-log", at: place, mask: 1)
+    let system = SimulatedSystem(image, processID: 3)
+    #expect(throws: StoreError.self) { try Store(path: "a.db", fileSystem: system) }
+    let rest = try Store.check(path: "a.db", fileSystem: SimulatedSystem(image, processID: 4))
+    #expect(rest.problemCount == 1)
+    let report = try Store.salvage(
+      from: "a.db", to: "b.db", fileSystem: SimulatedSystem(image, processID: 5))
+    #expect(report.lostTransactions.count == 1)
+    #expect(report.lostTransactions.first?.count == 1)
+    let saved = try Store(path: "b.db", fileSystem: SimulatedSystem(image, processID: 6))
+    let rows = try saved.contents()["t"] ?? [:]
+    #expect(rows.count == 39)
+    #expect(rows[Array("key 20".utf8)] == nil)
+    try saved.close()
+  }
+
+  @Test(arguments: UInt64(0)..<30)
+  func `survives any damage, and leaves a healthy copy or nothing`(seed: UInt64) throws {
+    let sample = try CareFile.sample(seed: seed % 3, rowCount: 400).file
+    var random = SplitMix64(seed: seed)
+    for _ in 0..<10 {
+      var file = sample
+      for _ in 0..<random.number(in: 1..<40) {
+        let offset = random.number(in: 0..<file.bytes.count)
+        let count = random.chance(80) ? 1 : 3000
+        for index in offset..<min(file.bytes.count, offset + count) {
+          file.bytes[index] = UInt8(truncatingIfNeeded: random.next())
+        }
+      }
+      if random.chance(20) { file.bytes.removeLast(random.number(in: 0..<file.bytes.count)) }
+      do {
+        _ = try salvage(file)
+      } catch StoreError.notADatabase {
+        continue
+      }
+    }
+  }
+
+  @Test func `replaces nothing and wants the database to itself`() throws {
+    let file = try CareFile.sample(seed: 1).file
+    let disk = CareDisk(file).disk
+    let system = SimulatedSystem(disk)
+    for path in ["a.db", "a.db-log", "a.db-lock"] {
+      #expect(throws: StoreError.alreadyExists(path: path)) {
+        try Store.salvage(from: "a.db", to: path, fileSystem: system)
+      }
+    }
+    let store = try Store(path: "a.db", fileSystem: system)
+    #expect(throws: StoreError.busy(path: "a.db", holder: nil, milliseconds: 0)) {
+      try Store.salvage(from: "a.db", to: "b.db", fileSystem: system)
+    }
+    try store.close()
+    #expect(disk.names == ["a.db"])
+  }
+}
