@@ -74,7 +74,8 @@ extension StoreCore {
     in log: LogFile?, of meta: MetaPage
   ) throws(StoreError) -> TransactionNumber {
     guard let log else { return meta.transaction }
-    var replay = try LogReplay(log, from: try Self.replayStart(meta, path: path), after: meta.transaction)
+    var replay = try LogReplay(
+      log, from: try Self.replayStart(meta, path: path), after: meta.transaction)
     while try replay.next() != nil {}
     return replay.newestTransactionSeen
   }
@@ -87,7 +88,8 @@ extension StoreCore {
     afterEach: (Writer) throws(StoreError) -> Void
   ) throws(StoreError) -> Int {
     guard let log else { return 0 }
-    var replay = try LogReplay(log, from: try Self.replayStart(meta, path: path), after: meta.transaction)
+    var replay = try LogReplay(
+      log, from: try Self.replayStart(meta, path: path), after: meta.transaction)
     var count = 0
     while let frame = try replay.next() {
       // Safe: the frame's body is used before the next one is asked for.

@@ -92,11 +92,15 @@ private struct Salvage {
     defer { swap(&reached, &self.reached) }
     let walk = SurvivorWalk(
       map: source.map, table: TableRecord.catalogTable, pageCount: source.filePageCount)
-    try walk.walk(state.catalog) { reached.insert($0.index) } leaf: { leaf in
+    try walk.walk(state.catalog) {
+      reached.insert($0.index)
+    } leaf: { leaf in
       for index in 0..<leaf.count {
         // Safe: the key's bytes are copied into the string.
         let name = unsafe String(decoding: leaf.key(index).buffer, as: UTF8.self)
-        if !leaf.isOverflow(index), let record = TableRecord(untrusted: leaf.inlineValue(index)) {
+        if !leaf.isOverflow(index),
+          let record = TableRecord(untrusted: leaf.inlineValue(index), pageLimit: source.map.pageLimit)
+        {
           records.append((name, record))
         } else {
           losses.append(Damage(path: source.path, table: name, .field("table record", 0)))
@@ -125,7 +129,8 @@ private struct Salvage {
     _ name: String, _ id: UInt32, _ transaction: inout WriteTransaction
   ) throws(StoreError) -> TableHandle? {
     if handles[id] != nil {
-      report.note(.corrupt(Damage(path: source.path, table: name, .field("table number", UInt64(id)))))
+      report.note(
+        .corrupt(Damage(path: source.path, table: name, .field("table number", UInt64(id)))))
       return nil
     }
     var unique = name
@@ -155,7 +160,9 @@ private struct Salvage {
     var searched: [SalvageReport.KeyRange] = []
     let values = ValueReader(source: source)
     let walk = SurvivorWalk(map: source.map, table: id, pageCount: source.filePageCount)
-    try walk.walk(root) { reached.insert($0.index) } leaf: { leaf throws(StoreError) in
+    try walk.walk(root) {
+      reached.insert($0.index)
+    } leaf: { leaf throws(StoreError) in
       for index in 0..<leaf.count {
         let key = leaf.key(index)
         guard let value = try values.value(in: leaf, at: index, &reached) else {
@@ -221,7 +228,8 @@ private struct Salvage {
       }
       let leaf = LeafPage(page)
       for index in 0..<leaf.count where !leaf.isOverflow(index) {
-        guard let record = TableRecord(untrusted: leaf.inlineValue(index)) else { continue }
+        guard let record = TableRecord(untrusted: leaf.inlineValue(index), pageLimit: source.map.pageLimit)
+        else { continue }
         if names[record.id] == nil {
           names[record.id] = unsafe String(decoding: leaf.key(index).buffer, as: UTF8.self)
         }
@@ -245,7 +253,8 @@ private struct Salvage {
     defer { unsafe memory.deallocate() }
     var cover = KeyCover()
     let values = ValueReader(source: source)
-    for orphan in leaves.sorted(by: { $0.birth > $1.birth }) where reached.insert(orphan.page.index) {
+    for orphan in leaves.sorted(by: { $0.birth > $1.birth }) where reached.insert(orphan.page.index)
+    {
       guard let page = try source.whole(orphan.page, in: unsafe MutablePageBytes(memory)) else {
         continue
       }
@@ -300,7 +309,7 @@ private struct Salvage {
       case .delete(let table, let key):
         try unsafe transaction.delete(Array(key), in: try handle(table))
       case .deleteRange(let table, let lower, let upper):
-        try transaction.deleteRange(
+        try unsafe transaction.deleteRange(
           from: unsafe Array(lower), to: upper.map { unsafe Array($0) }, in: try handle(table))
       case .createTable(let id, let name):
         if handles[id] != nil { throw .tableExists("\(id)") }

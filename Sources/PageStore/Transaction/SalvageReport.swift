@@ -91,7 +91,11 @@ struct KeyCover {
     var high = ranges.count
     while low < high {
       let middle = (low + high) / 2
-      if ranges[middle].upper.lexicographicallyPrecedes(key) { low = middle + 1 } else { high = middle }
+      if ranges[middle].upper.lexicographicallyPrecedes(key) {
+        low = middle + 1
+      } else {
+        high = middle
+      }
     }
     return low
   }

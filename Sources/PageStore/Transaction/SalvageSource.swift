@@ -176,9 +176,13 @@ struct SalvageSource {
     var roots: [TableRecord] = []
     let walk = SurvivorWalk(
       map: map, table: TableRecord.catalogTable, pageCount: filePageCount)
-    try walk.walk(state.catalog) { visited.insert($0.index) } leaf: { leaf in
+    try walk.walk(state.catalog) {
+      visited.insert($0.index)
+    } leaf: { leaf in
       for index in 0..<leaf.count {
-        if !leaf.isOverflow(index), let record = TableRecord(untrusted: leaf.inlineValue(index)) {
+        if !leaf.isOverflow(index),
+          let record = TableRecord(untrusted: leaf.inlineValue(index), pageLimit: map.pageLimit)
+        {
           roots.append(record)
         } else {
           isWhole = false

@@ -126,12 +126,19 @@ struct StoreChecker {
     var records: [(name: String, record: TableRecord?)] = []
     var visited = PageSet(pageCount: pageCount)
     let walk = SurvivorWalk(map: map, table: TableRecord.catalogTable, pageCount: pageCount)
-    try walk.walk(state.catalog) { visited.insert($0.index) } leaf: { leaf in
+    try walk.walk(state.catalog) {
+      visited.insert($0.index)
+    } leaf: { leaf in
       for index in 0..<leaf.count {
         // Safe: the key's bytes are copied into the string.
         let name = unsafe String(decoding: leaf.key(index).buffer, as: UTF8.self)
         let isInline = !leaf.isOverflow(index)
-        records.append((name, isInline ? TableRecord(untrusted: leaf.inlineValue(index)) : nil))
+        records.append(
+          (
+            name,
+            isInline
+              ? TableRecord(untrusted: leaf.inlineValue(index), pageLimit: map.pageLimit) : nil
+          ))
       }
     } loss: { _ in
       // The checker of the catalog's tree has said so.

@@ -50,7 +50,7 @@ extension Snapshot {
     into transaction: inout WriteTransaction, _ progress: ((CopyProgress) -> Bool)?
   ) throws(StoreError) {
     var tables: [(name: String, rowCount: Int)] = []
-    try catalog.forEach { name, record throws(StoreError) in
+    try catalog.visit { name, record throws(StoreError) in
       tables.append((name, Int(clamping: record.rowCount)))
     }
     var state = CopyProgress(
