@@ -15,7 +15,10 @@ final class ProbeProcess {
   /// Every line so far.
   private(set) var lines: [String] = []
 
-  enum Ending: Equatable { case exited(Int32), killed(Int32) }
+  enum Ending: Equatable {
+    case exited(Int32)
+    case killed(Int32)
+  }
 
   /// Keeps a pipe's ends from leaking into a process that another thread starts.
   private static let starting = Mutex(())
@@ -24,7 +27,8 @@ final class ProbeProcess {
   private static let program: String = {
     var buffer = [CChar](repeating: 0, count: 4096)
     let count = readlink("/proc/self/exe", &buffer, 4095)
-    let own = String(decoding: buffer[..<max(0, count)].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let own = String(
+      decoding: buffer[..<max(0, count)].map { UInt8(bitPattern: $0) }, as: UTF8.self)
     let beside = own.split(separator: "/").dropLast().map { "/" + $0 }.joined() + "/store-probe"
     if access(beside, X_OK) == 0 { return beside }
     // Where the tests are a library that another program runs, its path is among the arguments.

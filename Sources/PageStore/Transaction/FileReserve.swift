@@ -10,12 +10,22 @@ extension StoreCore {
 
   /// Makes sure that the file has blocks for the transaction in `writer` and the checkpoint to come.
   ///
+  /// - Returns: True where the transaction uses the reserve, and so must commit by a checkpoint: only
+  ///   that frees the pages that it has deleted, and with them the reserve.
   /// - Throws: `.diskFull` or `.fileTooLarge`.
-  func reserveFile(for writer: Writer) throws(StoreError) {
+  func reserveFile(for writer: Writer) throws(StoreError) -> Bool {
     let pages = writer.pages
-    let reserve = writer.onlyDeletes ? writer.mapRun.pageCount + 1 : reservePageCount(writer)
+    let usedCount = pages.bitmap.usedCount
+    do throws(StoreError) {
+      try reserveFile(
+        writer, pageCount: max(pages.pageEnd, usedCount + reservePageCount(writer)), spare: 1)
+      return false
+    } catch {
+      guard writer.onlyDeletes else { throw error }
+    }
     try reserveFile(
-      writer, pageCount: max(pages.pageEnd, pages.bitmap.usedCount + reserve), spare: 1)
+      writer, pageCount: max(pages.pageEnd, usedCount + writer.mapRun.pageCount + 1), spare: 0)
+    return true
   }
 
   /// Makes the file at least `pageCount` pages long; with `spare`, longer where that is to be had.

@@ -249,7 +249,12 @@ private struct StoreOpening {
       identity: (metas.newest.identity.high, metas.newest.identity.low))
     let core = try makeCore(
       shared, metas: metas, access: options.isReadOnly ? .readOnly : .readWrite)
-    if core.access == .readWrite { try core.recoverIfAbandoned() }
+    if core.access == .readWrite {
+      try core.recoverIfAbandoned()
+    } else if try shared.published().transaction == metas.newest.transaction {
+      // Where all who are here only read, what a dead writer left in the log is still to be shown.
+      _ = try replayIfAbandoned(core, metas)
+    }
     return core
   }
 
@@ -270,20 +275,30 @@ private struct StoreOpening {
       let lockFile = try memory.open("lock", .openOrCreate(permissions: 0o600))
       let core = try makeCore(
         try start(lockFile, metas.newest, locks: lockFile), metas: metas, access: .unregistered)
-      let isWritten = try file.isLockedElsewhere(Locks.write, against: .exclusive)
-      if isWritten || metas.newest.logSalt == 0 { return core }
-      do throws(StoreError) {
-        try core.replayInMemory(metas.newest)
-        return core
-      } catch {
-        // Another process may have recovered meanwhile, and has no more use for the log.
-        let now = try MetaPair(file: file, pageByteCount: pageByteCount).newest
-        if now == metas.newest { throw error }
-      }
+      if try replayIfAbandoned(core, metas) { return core }
     }
   }
 
   // MARK: Both
+
+  /// Replays the log of `metas` in memory, where there is one and nobody is writing.
+  ///
+  /// - Returns: False where another process has recovered meanwhile.
+  private func replayIfAbandoned(
+    _ core: StoreCore, _ metas: MetaPair
+  ) throws(StoreError) -> Bool {
+    if metas.newest.logSalt == 0 { return true }
+    if try file.isLockedElsewhere(Locks.write, against: .exclusive) { return true }
+    do throws(StoreError) {
+      try core.replayInMemory(metas.newest)
+      return true
+    } catch {
+      // Whoever recovered had no more use for the log.
+      let now = try MetaPair(file: file, pageByteCount: pageByteCount).newest
+      if now == metas.newest { throw error }
+      return false
+    }
+  }
 
   private func makeCore(
     _ shared: SharedState, metas: MetaPair, access: StoreCore.Access

@@ -253,7 +253,18 @@ extension StoreCore {
   }
 
   /// Hands the right over to whoever asked for it, between two transactions.
+  ///
+  /// While this process goes on writing it first takes its share of time: a hand-over costs as much
+  /// as many commits.
   func handOver() throws(StoreError) {
+    let word = WaitWord()
+    var tip = commits.withLock { $0.tip.transaction }
+    while fileSystem.nanoseconds() < tenureBegan.load(ordering: .relaxed) + Self.shareOfTime {
+      fileSystem.wait(on: word.word, while: word.value, nanoseconds: 1_000_000)
+      let newTip = commits.withLock { $0.tip.transaction }
+      if newTip == tip { break }
+      tip = newTip
+    }
     try gate.enter(deadline: .max)
     defer { gate.leave() }
     // While the gate was waited for, another thread may have done it.

@@ -54,16 +54,23 @@ extension StoreCore {
     }
     do throws(StoreError) {
       let state = try writer.close()
-      try reserveFile(for: writer)
-      if try commitThroughLog(state, writer) {
+      let usesReserve = try reserveFile(for: writer)
+      if !usesReserve, try commitThroughLog(state, writer) {
         return state.transaction
       }
       try commitByCheckpoint(state, writer)
       return nil
     } catch {
       if writer.base.transaction < writer.pages.transaction { writer.rollBack() }
+      if case .diskFull = error { wantCheckpoint() }
       throw error
     }
+  }
+
+  /// Has a checkpoint made soon, which frees the pages that only the older durable state needs.
+  private func wantCheckpoint() {
+    commits.withLock { $0.wantsCheckpoint = true }
+    keeper.withLock { $0 }?.nudge()
   }
 
   private func commitThroughLog(
