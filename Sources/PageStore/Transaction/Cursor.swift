@@ -20,6 +20,7 @@
   @_lifetime(immortal)
   init(_ tree: TreeCursor) {
     state = State(tree)
+    // Safe: the snapshot keeps the page; no slot is looked at before a move.
     unsafe page = tree.leaf.page.start
     unsafe slots = tree.leaf.page.start
   }
@@ -119,6 +120,7 @@
       index = state.tree.index
       begin = state.tree.begin
       end = state.tree.end
+      // Safe: the snapshot keeps the page.
       unsafe page = leaf.start
       unsafe slots = leaf.start + leaf.slotStart
     }

@@ -351,6 +351,7 @@ extension StoreCore {
       }
       try gate.enter(deadline: .max)
       defer { gate.leave() }
+      // Safe: this thread is inside the gate, which guards the writer.
       unsafe writer = try beginTenure()
       try endTenure()
     } catch {

@@ -52,6 +52,7 @@
     _ body: (_ index: Int, _ value: RawSpan?) throws(StoreError) -> Void
   ) throws(StoreError) {
     var start = 0
+    // Safe: only the number of the keys is asked for.
     while unsafe start < keys.count {
       let end = unsafe min(start + MultiGet.groupCount, keys.count)
       var group = MultiGet(reader)

@@ -15,6 +15,7 @@ struct MultiGet {
     try reader.checkProcess()
     let root = reader.root
     if root.isEmpty { return }
+    // Safe: the caller keeps the keys, and the snapshot the pages.
     let first = unsafe keys.startIndex
     let count = unsafe keys.count
     let rootPage = try reader.page(root.page, root.checksum, level: root.level)
