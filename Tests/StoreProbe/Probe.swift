@@ -55,6 +55,7 @@ import ProbeModel
     case "full-disk": try FullDiskScenario(self).run()
     case "fill": try FullDiskScenario(self).fillAndTidy()
     case "grow-and-shrink": try growAndShrink()
+    case "make-fixture": try FixtureScenario(self).run()
     default: console.fail("no command \(command)")
     }
   }
