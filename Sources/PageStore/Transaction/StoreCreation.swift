@@ -21,15 +21,29 @@ struct StoreCreation {
     }
     do throws(StoreError) {
       try fill(file)
-      file.close()
       try fileSystem.rename(temporary, to: path, replacing: false)
-      try fileSystem.syncDirectory(of: path)
+      try syncName(of: file)
+      file.close()
     } catch {
       file.close()
       // What went wrong first is what the caller is told.
       do { try fileSystem.remove(temporary) } catch {}
       if case .system(.rename, _, 17) = error { throw .alreadyExists(path: path) }  // EEXIST
       throw told(error, as: path)
+    }
+  }
+
+  /// Makes the new name durable, or takes it away: one that may go with the next loss of power must
+  /// not be found by anybody.
+  private func syncName(of file: any StoreFile) throws(StoreError) {
+    do throws(StoreError) {
+      try fileSystem.syncDirectory(of: path)
+    } catch {
+      // Unless another process is there already, which syncs the folder itself.
+      do throws(StoreError) {
+        if try file.tryLock(StoreCore.Locks.presence, .exclusive) { try fileSystem.remove(path) }
+      } catch {}
+      throw error
     }
   }
 
