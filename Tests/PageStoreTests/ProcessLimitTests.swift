@@ -89,6 +89,13 @@ extension ProcessTests {
       #expect(try folder.check() == found)
     }
 
+    @Test func `is read where the file system is for reading only`() throws {
+      let folder = try TestFolder()
+      let process = try ProbeProcess("read-only-mount", folder.path)
+      #expect(process.wait() == .exited(0), "\(process.lines)")
+      if process.lines.last?.hasPrefix("skip") != true { #expect(process.lines.last == "done") }
+    }
+
     @Test func `shows a reader without rights a state that stays`() throws {
       let folder = try TestFolder()
       let first = try ProbeProcess("write", folder.database, "count=30")

@@ -54,7 +54,9 @@ struct FullDiskScenario {
     if rows > 0 {
       try deleteHalf(store, rows, size)
       try expect(store, rows, onlyOdd: true, "size \(size), half deleted")
-      // There is room again, without opening again.
+    }
+    // There is room again, without opening again; of a few rows not even a page becomes free.
+    if rows >= 64 {
       do throws(StoreError) {
         try store.write { (transaction) throws(StoreError) in
           let table = try transaction.table("t")
