@@ -84,6 +84,9 @@ struct CrashCheck {
         description: "state \(index) at first, another one at the second opening")
     }
     try store.close()
+    if let problem = try SpaceAudit.problem(on: disk, path: WorkloadRun.path) {
+      throw WorkloadRun.Wrong(description: problem)
+    }
     let names = disk.names
     guard names.filter({ $0.hasPrefix(WorkloadRun.path) && !$0.contains("-new-") }).count == 1
     else {
