@@ -15,6 +15,16 @@ extension ProcessTests {
       if process.lines.last?.hasPrefix("skip") != true { #expect(process.lines.last == "done") }
     }
 
+    @Test(arguments: ["immediate", "eventual=10000"])
+    func `is read after a crash on a disk without room for recovery`(durability: String) throws {
+      let folder = try TestFolder()
+      let process = try ProbeProcess("full-recovery", folder.path, durability)
+      #expect(process.wait() == .exited(0), "\(process.lines)")
+      if process.lines.last?.hasPrefix("skip") != true {
+        #expect(process.lines.last?.hasSuffix("done") == true)
+      }
+    }
+
     @Test(arguments: [200, 400, 1024, 2048, 4096])
     func `is usable where files may not grow`(kibibytes: Int) throws {
       let folder = try TestFolder()
