@@ -16,7 +16,7 @@ import Testing
       if range.isEmpty { continue }
       // The first bytes of a page are its header, and dense.
       let offset =
-        number % 2 == 0
+        number % 2 == 0 || kind == .overflow
         ? random.number(in: range)
         : random.number(in: range.lowerBound..<min(range.upperBound, range.lowerBound + 64))
       var file = sample
@@ -145,10 +145,13 @@ import Testing
     _ random: inout SplitMix64
   ) {
     guard let (page, kind) = live.randomElement(using: &random) else { return }
-    if file.bytes.count < file.start(page + 1) || file.bytes.count < 2 * file.pageByteCount {
+    if file.bytes.count < 2 * 4096 || file.pageByteCount != 4096
+      || file.bytes.count < file.start(page + 1)
+    {
       return
     }
     let range = file.range(of: page, kind)
+    if range.isEmpty { return }
     switch random.number(in: 0..<8) {
     case 0:
       file.bytes.removeLast(random.number(in: 0..<file.bytes.count / 4))

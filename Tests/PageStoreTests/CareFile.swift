@@ -146,7 +146,7 @@ struct CareFile {
   }
 
   /// A database at rest, with tables that have all kinds of pages.
-  static func sample(seed: UInt64, rowCount: Int = 1500) throws -> (
+  static func sample(seed: UInt64, rowCount: Int = 3000) throws -> (
     file: CareFile, rows: [String: CareModel.Rows]
   ) {
     let disk = SimulatedDisk()

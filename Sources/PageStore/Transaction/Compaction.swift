@@ -69,7 +69,10 @@ private struct Compaction {
       let (end, limit) = try look()
       if end <= limit || end >= lastEnd || isCancelled { break }
       lastEnd = end
-      if try !pass(limit: limit) { break }
+      // Large values first, since they need free pages that follow each other.
+      let hasMovedRuns = try pass(limit: limit, onlyRuns: true)
+      let hasMoved = try pass(limit: limit, onlyRuns: false)
+      if !hasMovedRuns && !hasMoved { break }
     }
     try cut()
   }
@@ -93,12 +96,12 @@ private struct Compaction {
   }
 
   /// Moves what lies at or above `limit`; false where nothing could be moved.
-  private mutating func pass(limit: Int) throws(StoreError) -> Bool {
+  private mutating func pass(limit: Int, onlyRuns: Bool) throws(StoreError) -> Bool {
     let names = try core.tableNames()
     var place = Place(tables: [nil] + names.reversed().map { $0 })
     let count = movedPageCount
     while !place.tables.isEmpty && !isCancelled {
-      if try !step(limit: limit, &place) { break }
+      if try !step(limit: limit, onlyRuns: onlyRuns, &place) { break }
       try report()
     }
     return movedPageCount > count
@@ -113,7 +116,7 @@ private struct Compaction {
 
   /// One transaction; false where there is no room below `limit` to move anything to.
   private mutating func step(
-    limit: Int, _ place: inout Place
+    limit: Int, onlyRuns: Bool, _ place: inout Place
   ) throws(StoreError) -> Bool {
     try core.enterGate(isCancelled: nil)
     defer { core.gate.leave() }
@@ -127,7 +130,8 @@ private struct Compaction {
     var moved = 0
     do throws(StoreError) {
       while budget > 0, let table = place.tables.last {
-        var work = Relocation(limit: limit, budget: budget, from: place.key)
+        var work = Relocation(
+          limit: limit, onlyRuns: onlyRuns, budget: budget, from: place.key)
         try relocate(table, of: writer, &work)
         moved += work.movedPageCount
         // A changed table costs a page of the catalog.

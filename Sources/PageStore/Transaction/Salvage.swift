@@ -31,7 +31,8 @@ extension Store {
     var options = StoreOptions()
     options.pageByteCount = source.map.pageByteCount
     options.permissions = try file.status().permissions & 0o666
-    let target = try NewStoreFile(newPath, options: options, fileSystem: fileSystem)
+    let target = try NewStoreFile(
+      newPath, options: options, sourceByteCount: try file.byteCount(), fileSystem: fileSystem)
     try target.refuse(sourcePath: path)
     return try target.write { transaction throws(StoreError) in
       var salvage = Salvage(source, fileSystem)
@@ -300,8 +301,8 @@ private struct Salvage {
       case .delete(let table, let key):
         try unsafe transaction.delete(Array(key), in: try handle(table))
       case .deleteRange(let table, let lower, let upper):
-        try transaction.deleteRange(
-          from: unsafe Array(lower), to: upper.map { unsafe Array($0) }, in: try handle(table))
+        try unsafe transaction.deleteRange(
+          from: Array(lower), to: upper.map { unsafe Array($0) }, in: try handle(table))
       case .createTable(let id, let name):
         if handles[id] != nil { throw .tableExists("\(id)") }
         handles[id] = try transaction.createTable(unsafe String(decoding: name, as: UTF8.self))

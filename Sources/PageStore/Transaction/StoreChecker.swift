@@ -170,6 +170,14 @@ struct StoreChecker {
 }
 
 extension PageMap {
+  /// A map of the damaged or resting `file`, with room for its pages and no more.
+  convenience init(resting file: any StoreFile, pageByteCount: Int) throws(StoreError) {
+    let byteCount = min(max(try file.byteCount(), 1), StoreOptions().reservedByteCount)
+    try self.init(
+      file: file, pageByteCount: pageByteCount,
+      reservedByteCount: ((byteCount - 1) >> 21 + 1) << 21)
+  }
+
   /// Reads and decodes the map of space that `meta` names.
   func spaceMap(of meta: MetaPage, filePageCount: Int) throws(StoreError) -> SpaceMap {
     let first = meta.mapPage

@@ -5,6 +5,8 @@
 struct Relocation {
   /// Pages from this number on are to be moved.
   let limit: Int
+  /// True to move no pages but those of large values, which find fewer places than others.
+  let onlyRuns: Bool
   /// How many more pages may be copied.
   var budget: Int
   /// The key to go on from; empty is the beginning.
@@ -14,8 +16,9 @@ struct Relocation {
   /// The pages that were copied, runs included.
   private(set) var movedPageCount = 0
 
-  init(limit: Int, budget: Int, from start: [UInt8] = []) {
+  init(limit: Int, onlyRuns: Bool, budget: Int, from start: [UInt8] = []) {
     self.limit = limit
+    self.onlyRuns = onlyRuns
     self.budget = budget
     self.start = start
   }
@@ -53,7 +56,7 @@ extension TreeEditor {
     _ id: PageID, _ checksum: UInt32, level: Int, from key: ByteView?, _ work: inout Relocation
   ) throws(StoreError) -> PageID? {
     var copy: (id: PageID, page: MutablePageBytes)?
-    if id.index >= work.limit, let free = pages.bitmap.lowestFree, free < id {
+    if id.index >= work.limit, !work.onlyRuns, let free = pages.bitmap.lowestFree, free < id {
       copy = try pages.edit(id, checksum, level: level)
       work.note(1)
     }
@@ -94,7 +97,7 @@ extension TreeEditor {
       let pageCount = reference.pageCount(pageByteCount: pages.pageByteCount)
       if reference.first.index + pageCount <= work.limit { continue }
       let value = try reader.overflowValue(reference)
-      guard let moved = try pages.moveRun(reference, of: value, below: work.limit) else { continue }
+      guard let moved = try pages.moveRun(reference, of: value) else { continue }
       work.note(pageCount)
       if copy == nil {
         copy = try pages.edit(id, checksum, level: 0)
