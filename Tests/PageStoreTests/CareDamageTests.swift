@@ -9,7 +9,7 @@ import Testing
     var random = SplitMix64(seed: 5)
     let pages = sample.livePages.filter { $0.kind == kind }
     #expect(!pages.isEmpty)
-    for number in 0..<120 {
+    for number in 0..<60 {
       guard let (page, _) = pages.randomElement(using: &random) else { return }
       var range = sample.range(of: page, kind)
       if kind == .overflow { range = overflowRange(of: page, in: sample) ?? range }
@@ -135,7 +135,11 @@ import Testing
       var file = sample
       let live = sample.livePages
       for _ in 0..<random.number(in: 1..<6) { damage(&file, live, &random) }
-      _ = try CareDisk(file).check()
+      do {
+        _ = try CareDisk(file).check()
+      } catch StoreError.unsupportedVersion {
+        continue
+      }
     }
   }
 
@@ -160,9 +164,8 @@ import Testing
       guard let (other, _) = live.randomElement(using: &random),
         file.start(other + 1) <= file.bytes.count
       else { return }
-      for index in 0..<file.pageByteCount {
-        file.bytes[file.start(page) + index] = file.bytes[file.start(other) + index]
-      }
+      let (target, source) = (file.start(page), file.start(other))
+      for index in 0..<4096 { file.bytes[target + index] = file.bytes[source + index] }
     case 2:
       for index in range { file.bytes[index] = 0 }
     case 3:

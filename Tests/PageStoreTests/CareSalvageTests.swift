@@ -28,7 +28,7 @@ import Testing
     for table in report.tables { #expect(table.expectedRowCount == table.rowCount) }
   }
 
-  @Test(arguments: UInt64(0)..<40)
+  @Test(arguments: UInt64(0)..<24)
   func `saves every row outside damaged leaves and values, and names what is missing`(
     seed: UInt64
   ) throws {
@@ -128,7 +128,7 @@ import Testing
     try saved.close()
   }
 
-  @Test(arguments: UInt64(0)..<30)
+  @Test(arguments: UInt64(0)..<12)
   func `survives any damage, and leaves a healthy copy or nothing`(seed: UInt64) throws {
     let sample = try CareFile.sample(seed: seed % 3, rowCount: 400).file
     var random = SplitMix64(seed: seed)

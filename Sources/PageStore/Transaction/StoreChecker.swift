@@ -197,8 +197,15 @@ extension PageMap {
     if checksum != meta.mapChecksum {
       throw damage(.checksum(stored: meta.mapChecksum, computed: checksum), first)
     }
-    let spaceMap = try SpaceMap(
-      untrusted: bytes, path: file.path, page: first, maximumPageCount: filePageCount)
+    let spaceMap: SpaceMap
+    do throws(StoreError) {
+      spaceMap = try SpaceMap(
+        untrusted: bytes, path: file.path, page: first, maximumPageCount: filePageCount)
+    } catch {
+      // A newer format has newer meta pages, so here it is a lie.
+      guard case .unsupportedVersion(_, let found, _) = error else { throw error }
+      throw damage(.field("version", UInt64(clamping: found)), first)
+    }
     if !spaceMap.bitmap.isUsed(first.index..<first.index + meta.mapPageCount) {
       throw damage(.notMapped(first), first)
     }
