@@ -52,7 +52,7 @@ import Testing
       steps += 1
       return true
     }
-    #expect(gained > before / 2)
+    #expect(gained > before / 3)
     #expect(steps > 0)
     try expectSmall(store)
     #expect(try store.contents() == rows)

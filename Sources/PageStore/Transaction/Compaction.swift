@@ -65,6 +65,8 @@ private struct Compaction {
   }
 
   mutating func run() throws(StoreError) {
+    // What only the older durable state needs is free then.
+    try core.checkpoint()
     var lastEnd = Int.max
     for _ in 0..<Self.passLimit {
       let (end, limit) = try look()

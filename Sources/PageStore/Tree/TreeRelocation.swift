@@ -32,6 +32,9 @@ struct Relocation {
     self.start = start
   }
 
+  /// A step that has moved as much may end early.
+  fileprivate static let worthwhilePageCount = 16
+
   fileprivate var isSpent: Bool { budget <= 0 }
 
   fileprivate mutating func note(_ pageCount: Int) {
@@ -111,7 +114,13 @@ extension TreeEditor {
       let value = try reader.overflowValue(reference)
       guard
         let moved = try pages.moveRun(reference, of: value, onlyDown: work.kind != .away)
-      else { continue }
+      else {
+        if work.kind != .runsDown || work.movedPageCount < Relocation.worthwhilePageCount { continue }
+        // What was moved has left room, but only once this transaction has ended.
+        work.stop(before: leaf.key(index).array)
+        work.budget = 0
+        break
+      }
       work.note(pageCount)
       if copy == nil {
         copy = try pages.edit(id, checksum, level: 0)
