@@ -65,7 +65,8 @@ import Testing
     #expect(try store.compact() >= 0)
     #expect(try store.statistics().fileByteCount <= size)
     try store.close()
-    let again = try Store(path: "a.db", options: .small, fileSystem: SimulatedSystem(disk, processID: 2))
+    let again = try Store(
+      path: "a.db", options: .small, fileSystem: SimulatedSystem(disk, processID: 2))
     #expect(try again.contents() == rows)
     try again.close()
   }
@@ -117,7 +118,8 @@ import Testing
     snapshots.removeAll()
     try store.close()
     #expect(try Store.check(path: "a.db", fileSystem: SimulatedSystem(disk)).problems == [])
-    let again = try Store(path: "a.db", options: .small, fileSystem: SimulatedSystem(disk, processID: 2))
+    let again = try Store(
+      path: "a.db", options: .small, fileSystem: SimulatedSystem(disk, processID: 2))
     #expect(try again.contents() == model.tables)
     try again.close()
   }

@@ -145,7 +145,9 @@ import Testing
     var failureCount = 0
     for room in stride(from: 0, to: 4 << 20, by: 20_480) {
       disk.setRoom(room)
-      guard let error = error({ () throws(StoreError) in try store.backup(to: "b.db") }) else { break }
+      guard let error = error({ () throws(StoreError) in try store.backup(to: "b.db") }) else {
+        break
+      }
       guard case .diskFull(let path, _, _) = error else { throw error }
       #expect(path == "b.db")
       #expect(disk.names == names)

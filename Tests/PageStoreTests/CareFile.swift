@@ -23,7 +23,9 @@ struct CareFile {
   func start(_ page: Int) -> Int { page * pageByteCount }
 
   func checksum(_ range: Range<Int>) -> Int {
-    let crc = bytes.withUnsafeBytes { dex_crc32c(0, $0.baseAddress! + range.lowerBound, range.count) }
+    let crc = bytes.withUnsafeBytes {
+      dex_crc32c(0, UnsafeRawBufferPointer(rebasing: $0[range]).baseAddress, range.count)
+    }
     return crc == 0 ? 1 : Int(crc)
   }
 

@@ -110,10 +110,13 @@ import Testing
     }
     let image = disk.killImage()
     let log = try #require(image.contents(of: "a.db-log"))
-    let place = try #require(log.indices.first { Array(log[$0...].prefix(6)) == Array("key 20".utf8) })
+    let place = try #require(
+      log.indices.first { Array(log[$0...].prefix(6)) == Array("key 20".utf8) })
     image.rot("a.db-log", at: place, mask: 1)
     let system = SimulatedSystem(image, processID: 3)
-    #expect(throws: StoreError.self) { try Store(path: "a.db", options: .small, fileSystem: system) }
+    #expect(throws: StoreError.self) {
+      try Store(path: "a.db", options: .small, fileSystem: system)
+    }
     let rest = try Store.check(path: "a.db", fileSystem: SimulatedSystem(image, processID: 4))
     #expect(rest.problemCount == 1)
     let report = try Store.salvage(
@@ -121,7 +124,8 @@ import Testing
     #expect(report.lostTransactions.count == 1)
     let lost = try #require(report.lostTransactions.first { _ in true })
     #expect(lost.lowerBound == lost.upperBound)
-    let saved = try Store(path: "b.db", options: .small, fileSystem: SimulatedSystem(image, processID: 6))
+    let saved = try Store(
+      path: "b.db", options: .small, fileSystem: SimulatedSystem(image, processID: 6))
     let rows = try saved.contents()["t"] ?? [:]
     #expect(rows.count == 39)
     #expect(rows[Array("key 20".utf8)] == nil)

@@ -93,7 +93,9 @@ private struct Salvage {
     defer { swap(&reached, &self.reached) }
     let walk = SurvivorWalk(
       map: source.map, table: TableRecord.catalogTable, pageCount: source.filePageCount)
-    try walk.walk(state.catalog) { reached.insert($0.index) } leaf: { leaf in
+    try walk.walk(state.catalog) {
+      reached.insert($0.index)
+    } leaf: { leaf in
       for index in 0..<leaf.count {
         // Safe: the key's bytes are copied into the string.
         let name = unsafe String(decoding: leaf.key(index).buffer, as: UTF8.self)
@@ -126,7 +128,8 @@ private struct Salvage {
     _ name: String, _ id: UInt32, _ transaction: inout WriteTransaction
   ) throws(StoreError) -> TableHandle? {
     if handles[id] != nil {
-      report.note(.corrupt(Damage(path: source.path, table: name, .field("table number", UInt64(id)))))
+      report.note(
+        .corrupt(Damage(path: source.path, table: name, .field("table number", UInt64(id)))))
       return nil
     }
     var unique = name
@@ -156,7 +159,9 @@ private struct Salvage {
     var searched: [SalvageReport.KeyRange] = []
     let values = ValueReader(source: source)
     let walk = SurvivorWalk(map: source.map, table: id, pageCount: source.filePageCount)
-    try walk.walk(root) { reached.insert($0.index) } leaf: { leaf throws(StoreError) in
+    try walk.walk(root) {
+      reached.insert($0.index)
+    } leaf: { leaf throws(StoreError) in
       for index in 0..<leaf.count {
         let key = leaf.key(index)
         guard let value = try values.value(in: leaf, at: index, &reached) else {
@@ -246,7 +251,8 @@ private struct Salvage {
     defer { unsafe memory.deallocate() }
     var cover = KeyCover()
     let values = ValueReader(source: source)
-    for orphan in leaves.sorted(by: { $0.birth > $1.birth }) where reached.insert(orphan.page.index) {
+    for orphan in leaves.sorted(by: { $0.birth > $1.birth }) where reached.insert(orphan.page.index)
+    {
       guard let page = try source.whole(orphan.page, in: unsafe MutablePageBytes(memory)) else {
         continue
       }

@@ -175,7 +175,9 @@ struct SalvageSource {
     var roots: [TableRecord] = []
     let walk = SurvivorWalk(
       map: map, table: TableRecord.catalogTable, pageCount: filePageCount)
-    try walk.walk(state.catalog) { visited.insert($0.index) } leaf: { leaf in
+    try walk.walk(state.catalog) {
+      visited.insert($0.index)
+    } leaf: { leaf in
       for index in 0..<leaf.count {
         if !leaf.isOverflow(index), let record = TableRecord(untrusted: leaf.inlineValue(index)) {
           roots.append(record)

@@ -50,7 +50,10 @@ struct StoreChecker {
 
   /// Walks the catalog of `state` and every table that it names.
   ///
-  /// - Parameter nextTableID: The number that a new table would get, where that is known.
+  /// - Parameters:
+  ///   - state: The state.
+  ///   - nextTableID: The number that a new table would get, where that is known.
+  /// - Throws: What is no damage.
   mutating func checkTrees(
     of state: TreeState, nextTableID: UInt64?
   ) throws(StoreError) {
@@ -126,7 +129,9 @@ struct StoreChecker {
     var records: [(name: String, record: TableRecord?)] = []
     var visited = PageSet(pageCount: pageCount)
     let walk = SurvivorWalk(map: map, table: TableRecord.catalogTable, pageCount: pageCount)
-    try walk.walk(state.catalog) { visited.insert($0.index) } leaf: { leaf in
+    try walk.walk(state.catalog) {
+      visited.insert($0.index)
+    } leaf: { leaf in
       for index in 0..<leaf.count {
         // Safe: the key's bytes are copied into the string.
         let name = unsafe String(decoding: leaf.key(index).buffer, as: UTF8.self)

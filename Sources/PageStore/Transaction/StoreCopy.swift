@@ -52,9 +52,7 @@ extension Snapshot {
     into transaction: inout WriteTransaction, _ progress: ((CopyProgress) -> Bool)?
   ) throws(StoreError) {
     var tables: [(name: String, rowCount: Int)] = []
-    try catalog.forEach { name, record throws(StoreError) in
-      tables.append((name, Int(clamping: record.rowCount)))
-    }
+    for name in try tableNames() { tables.append((name, try table(name).count)) }
     var state = CopyProgress(
       table: "", rowCount: 0, totalRowCount: tables.reduce(0) { $0 &+ $1.rowCount })
     for (name, _) in tables {
@@ -82,8 +80,12 @@ struct NewStoreFile {
   /// How much memory the pages of the new database may take before they go into its file, in bytes.
   private static let bufferByteCount = 16 << 20
 
-  /// - Parameter sourceByteCount: The size of the file that the rows come from, which tells how many
-  ///   addresses the new one can need.
+  /// - Parameters:
+  ///   - path: Where the database is to be.
+  ///   - options: How it is made.
+  ///   - sourceByteCount: The size of the file that the rows come from, which tells how many
+  ///     addresses the new one can need.
+  ///   - fileSystem: Where the files are.
   /// - Throws: `.alreadyExists` where there is a file by that name.
   init(
     _ path: String, options: StoreOptions, sourceByteCount: Int, fileSystem: any FileSystem

@@ -115,7 +115,9 @@ extension TreeEditor {
       guard
         let moved = try pages.moveRun(reference, of: value, onlyDown: work.kind != .away)
       else {
-        if work.kind != .runsDown || work.movedPageCount < Relocation.worthwhilePageCount { continue }
+        if work.kind != .runsDown || work.movedPageCount < Relocation.worthwhilePageCount {
+          continue
+        }
         // What was moved has left room, but only once this transaction has ended.
         work.stop(before: leaf.key(index).array)
         work.budget = 0
