@@ -171,6 +171,7 @@ private struct Salvage {
           table.noteLost(key.array)
           continue
         }
+        // Safe: leaf and value stay in place until the next one is asked for.
         try unsafe transaction.put(key.buffer, value.buffer, in: handle)
         table.rowCount += 1
       }
@@ -307,6 +308,7 @@ private struct Salvage {
     _ operation: LogOperation, _ transaction: inout WriteTransaction
   ) throws(StoreError) {
     do throws(StoreError) {
+      // Safe: the bytes are the frame's, which stays until the next one is asked for.
       switch operation {
       case .put(let table, let key, let value):
         try unsafe transaction.put(key, value, in: try handle(table))

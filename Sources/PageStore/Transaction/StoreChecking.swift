@@ -224,6 +224,7 @@ extension StoreCore {
   private func exactBasis() throws(StoreError) -> Basis {
     try enterGate(isCancelled: nil)
     defer { gate.leave() }
+    // Safe: the caller is inside the gate, which guards the writer.
     guard let writer = unsafe writer else { throw .readOnly(path: path) }
     try waitForCheckpoint()
     if commits.withLock({ $0.checkpointed.transaction != $0.tip.transaction }) {

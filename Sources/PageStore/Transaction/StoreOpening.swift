@@ -353,6 +353,7 @@ extension StoreCore {
       }
       try gate.enter(deadline: .max)
       defer { gate.leave() }
+      // Safe: this thread is inside the gate, which guards the writer.
       unsafe writer = try beginTenure()
       try endTenure()
     } catch {

@@ -105,6 +105,7 @@ struct TreeEditor {
       let editor = BranchEditor(page: page, pageByteCount: pages.pageByteCount)
       let branch = editor.branch
       let index = branch.childIndex(for: key)
+      // Safe: the page is private to the transaction, and stays for its life.
       path[level] = unsafe Step(id: id, start: UInt(bitPattern: page.start), index: index)
       isLast = isLast && index == branch.count &- 1
       let child = branch.child(index)
