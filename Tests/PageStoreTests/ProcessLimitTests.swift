@@ -15,6 +15,16 @@ extension ProcessTests {
       if process.lines.last?.hasPrefix("skip") != true { #expect(process.lines.last == "done") }
     }
 
+    @Test(arguments: ["immediate", "eventual=10000"])
+    func `is read after a crash on a disk without room for recovery`(durability: String) throws {
+      let folder = try TestFolder()
+      let process = try ProbeProcess("full-recovery", folder.path, durability)
+      #expect(process.wait() == .exited(0), "\(process.lines)")
+      if process.lines.last?.hasPrefix("skip") != true {
+        #expect(process.lines.last?.hasSuffix("done") == true)
+      }
+    }
+
     @Test(arguments: [200, 400, 1024, 2048, 4096])
     func `is usable where files may not grow`(kibibytes: Int) throws {
       let folder = try TestFolder()
@@ -87,6 +97,13 @@ extension ProcessTests {
       #expect(folder.bytes("a.db-log") == before.1)
       for name in folder.names { chmod(folder.path + "/" + name, 0o644) }
       #expect(try folder.check() == found)
+    }
+
+    @Test func `is read where the file system is for reading only`() throws {
+      let folder = try TestFolder()
+      let process = try ProbeProcess("read-only-mount", folder.path)
+      #expect(process.wait() == .exited(0), "\(process.lines)")
+      if process.lines.last?.hasPrefix("skip") != true { #expect(process.lines.last == "done") }
     }
 
     @Test func `shows a reader without rights a state that stays`() throws {

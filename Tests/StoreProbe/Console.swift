@@ -6,8 +6,7 @@ struct Console {
   private let output: Int32
   private let options: [String: String]
 
-  /// - Parameters:
-  ///   - arguments: Options as `name=value`.
+  /// - Parameter arguments: Options as `name=value`.
   init(_ arguments: some Sequence<String>) {
     var options: [String: String] = [:]
     for argument in arguments {

@@ -13,17 +13,40 @@ struct ForkScenario {
   /// Forks with a snapshot open and in the middle of a transaction; parent and child go on.
   func run() throws(StoreError) {
     let store = try probe.open()
+    let parent = getpid()
     for _ in 0..<30 { _ = try store.write(ProbeHistory.step) }
     let snapshot = try store.snapshot()
     let hash = try ProbeHistory.hash(of: snapshot)
     let number = try store.write { (transaction) throws(StoreError) in
       let number = try ProbeHistory.step(&transaction)
+      let table = try transaction.table("counter")
       fork { () -> Int32 in
-        childProblem(store, snapshot, &transaction)
+        childProblem(store, snapshot, &transaction, table)
       }
       try transaction.put("after", "fork", in: try transaction.createTableIfNeeded("fork"))
       try transaction.drop(try transaction.table("fork"))
       return number
+    }
+    // A child that leaves the closure as if nothing had happened commits nothing.
+    do throws(StoreError) {
+      try store.write { (transaction) throws(StoreError) in
+        let table = try transaction.table("counter")
+        try transaction.put(Array("other".utf8), [1], in: table)
+        let child = dex_fork_for_tests()
+        if child == 0 {
+          alarm(10)
+          return
+        }
+        var status: Int32 = 0
+        waitpid(child, &status, 0)
+        if status != 0 { console.fail("the committing child ended with \(status)") }
+        _ = try transaction.delete(Array("other".utf8), in: table)
+      }
+      if getpid() != parent { _exit(25) }
+    } catch {
+      if getpid() == parent { throw error }
+      if case .forked = error { _exit(0) }
+      _exit(26)
     }
     // Outside a transaction too, where the child also drops what it inherited.
     fork { () -> Int32 in
@@ -55,7 +78,8 @@ struct ForkScenario {
 
   /// What the child could do although it must not; 0 where all was refused.
   private func childProblem(
-    _ store: Store, _ snapshot: Snapshot, _ transaction: inout WriteTransaction
+    _ store: Store, _ snapshot: Snapshot, _ transaction: inout WriteTransaction,
+    _ table: TableHandle
   ) -> Int32 {
     func isForked(_ body: () throws(StoreError) -> Void) -> Bool {
       do throws(StoreError) {
@@ -79,6 +103,12 @@ struct ForkScenario {
       return 16
     } catch {
       guard case .forked = error else { return 17 }
+    }
+    do throws(StoreError) {
+      try transaction.put(Array("n".utf8), [1], in: table)
+      return 18
+    } catch {
+      guard case .forked = error else { return 19 }
     }
     return 0
   }

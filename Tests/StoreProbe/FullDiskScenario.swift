@@ -1,6 +1,7 @@
 import CDexShim
 import Glibc
 import PageStore
+import ProbeModel
 
 /// A store in a file system that runs full: fills it, reads, deletes, and writes again.
 struct FullDiskScenario {
@@ -32,6 +33,53 @@ struct FullDiskScenario {
     console.say("done")
   }
 
+  /// Lets a process die, fills the disk, and opens: all is to be read, and written once there is room.
+  func recover() throws(StoreError) {
+    let mounted = dex_mount_memory_for_tests(probe.path, 4 << 20)
+    if mounted != 0 {
+      console.say("skip \(-mounted)")
+      return
+    }
+    let path = probe.path + "/a.db"
+    let child = dex_fork_for_tests()
+    if child == 0 {
+      do throws(StoreError) {
+        let store = try Store(path: path, options: probe.options)
+        for _ in 0..<2 { _ = try store.write(ProbeHistory.step) }
+        try store.checkpoint()
+        for _ in 0..<98 { _ = try store.write(ProbeHistory.step) }
+        _exit(0)
+      } catch {
+        console.say("\(error)")
+        _exit(1)
+      }
+    }
+    var status: Int32 = 0
+    waitpid(child, &status, 0)
+    if status != 0 { console.fail("the writing child ended with \(status)") }
+    // What the child reserved is cut off, so that recovery has no room at all.
+    if let length = console["cut"] { truncate(path, length) }
+    occupy(path + ".filler")
+    let store = try probe.open()
+    let isReadable = try ProbeHistory.count(in: try store.snapshot())
+    if isReadable != 100 { console.fail("\(isReadable) transactions are to be read of 100") }
+    if let problem = try ProbeHistory.problem(in: try store.snapshot()) { console.fail(problem) }
+    var isRefused = false
+    do throws(StoreError) {
+      _ = try store.write(ProbeHistory.step)
+    } catch {
+      guard case .diskFull = error else { throw error }
+      isRefused = true
+    }
+    let count = try ProbeHistory.count(in: try store.snapshot())
+    if count != (isRefused ? 100 : 101) { console.fail("\(count) transactions, \(isRefused)") }
+    unlink(path + ".filler")
+    if try store.write(ProbeHistory.step) != count + 1 { console.fail("not the next") }
+    try probe.say(of: try store.snapshot())
+    try store.close()
+    console.say(isRefused ? "refused, then done" : "done")
+  }
+
   /// The same in the folder as it is, with a limit on the length of files.
   func fillAndTidy() throws(StoreError) {
     try use(probe.path, console["longest"] ?? 0)
@@ -54,7 +102,9 @@ struct FullDiskScenario {
     if rows > 0 {
       try deleteHalf(store, rows, size)
       try expect(store, rows, onlyOdd: true, "size \(size), half deleted")
-      // There is room again, without opening again.
+    }
+    // There is room again, without opening again; of a few rows not even a page becomes free.
+    if rows >= 64 {
       do throws(StoreError) {
         try store.write { (transaction) throws(StoreError) in
           let table = try transaction.table("t")
@@ -158,18 +208,22 @@ struct FullDiskScenario {
     return nil
   }
 
+  /// Fills the rest of the file system by a file of that name.
+  private func occupy(_ filler: String) {
+    let descriptor = dex_open(filler, 3, 0o600)
+    if descriptor < 0 { return }
+    let block = [UInt8](repeating: 1, count: 4096)
+    var end: Int64 = 0
+    while end < 16 << 20, dex_pwrite(descriptor, block, 4096, end) == 4096 { end += 4096 }
+    _ = dex_close(descriptor)
+  }
+
   /// Fills the rest of the file system by something else, and opens to read and delete.
   private func reopenFull(
     _ path: String, _ options: StoreOptions, _ rows: Int, _ size: Int
   ) throws(StoreError) {
     let filler = path + ".filler"
-    let descriptor = dex_open(filler, 3, 0o600)
-    if descriptor >= 0 {
-      let block = [UInt8](repeating: 1, count: 4096)
-      var end: Int64 = 0
-      while end < 16 << 20, dex_pwrite(descriptor, block, 4096, end) == 4096 { end += 4096 }
-      _ = dex_close(descriptor)
-    }
+    occupy(filler)
     let store = try Store(path: path, options: options)
     if rows > 0 {
       try expect(store, rows, onlyOdd: true, "size \(size), reopened")

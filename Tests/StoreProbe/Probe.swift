@@ -53,6 +53,8 @@ import ProbeModel
     case "fork-use": try ForkScenario(self).run()
     case "fork-orphan": try ForkScenario(self).leaveOrphan()
     case "full-disk": try FullDiskScenario(self).run()
+    case "read-only-mount": try ReadOnlyMountScenario(self).run()
+    case "full-recovery": try FullDiskScenario(self).recover()
     case "fill": try FullDiskScenario(self).fillAndTidy()
     case "grow-and-shrink": try growAndShrink()
     case "make-fixture": try FixtureScenario(self).run()

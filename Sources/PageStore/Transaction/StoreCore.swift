@@ -89,9 +89,14 @@ final class StoreCore: Sendable {
   static func logPath(of path: String) -> String { path + "-log" }
   static func lockPath(of path: String) -> String { path + "-lock" }
 
+  /// Throws in a child of the process that opened the store.
+  @inline(__always) func checkProcess() throws(StoreError) {
+    if dex_fork_generation() != generation { throw .forked(path: path) }
+  }
+
   /// Throws where the store may not be used any more.
   func checkOpen() throws(StoreError) {
-    if dex_fork_generation() != generation { throw .forked(path: path) }
+    try checkProcess()
     if life.withLock({ $0 }) != .open { throw .closed(path: path) }
   }
 

@@ -84,7 +84,7 @@ extension StoreCore {
   private static let headStart: UInt64 = 5_000_000
 
   /// How long a process that keeps writing may have the right while others want it, in nanoseconds.
-  private static let shareOfTime: UInt64 = 10_000_000
+  private static let shareOfTime: UInt64 = 30_000_000
 
   /// True where others want the right, and this process has had its share.
   ///
@@ -263,8 +263,10 @@ extension StoreCore {
     var tip = commits.withLock { $0.tip.transaction }
     while fileSystem.nanoseconds() < tenureBegan.load(ordering: .relaxed) + Self.shareOfTime {
       fileSystem.wait(on: word.word, while: word.value, nanoseconds: 1_000_000)
-      let newTip = commits.withLock { $0.tip.transaction }
-      if newTip == tip { break }
+      let (newTip, isBusy) = commits.withLock { commits in
+        (commits.tip.transaction, commits.hasLeader || commits.checkpointing != nil)
+      }
+      if newTip == tip && !isBusy && !gate.isOccupied { break }
       tip = newTip
     }
     try gate.enter(deadline: .max)

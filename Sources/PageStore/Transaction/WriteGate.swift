@@ -24,6 +24,9 @@ final class WriteGate: Sendable {
   /// True where the calling thread is inside.
   var isInside: Bool { state.withLock { $0.owner == dex_gettid() } }
 
+  /// True where some thread is inside.
+  var isOccupied: Bool { state.withLock { $0.owner != 0 } }
+
   /// Goes inside, or waits until `deadline` for it.
   ///
   /// - Throws: `.nestedWrite`, `.busy`, or `.cancelled` once `isCancelled` says so.

@@ -49,6 +49,12 @@ extension StoreCore {
   /// - Returns: The number to wait for, or nil where there is nothing to wait for.
   /// - Throws: Whatever kept it from being committed; it has been rolled back then.
   func commit(_ writer: Writer) throws(StoreError) -> TransactionNumber? {
+    do throws(StoreError) {
+      try checkProcess()
+    } catch {
+      writer.rollBack()
+      throw error
+    }
     if !writer.hasChanges {
       writer.rollBack()
       return nil

@@ -23,6 +23,7 @@ public struct WriteTransaction: ~Copyable {
   ///
   /// - Throws: `.noSuchTable`.
   public mutating func table(_ name: String) throws(StoreError) -> TableHandle {
+    try core.checkProcess()
     guard let index = try writer.table(named: name) else { throw .noSuchTable(name) }
     return TableHandle(index: index, id: writer.id(at: index), name: name)
   }
@@ -36,6 +37,7 @@ public struct WriteTransaction: ~Copyable {
   ///
   /// - Throws: `.tableExists`, `.invalidTableName`, `.tooManyTables`.
   public mutating func createTable(_ name: String) throws(StoreError) -> TableHandle {
+    try core.checkProcess()
     let index = try writer.createTable(name)
     return TableHandle(index: index, id: writer.id(at: index), name: name)
   }
@@ -261,7 +263,8 @@ public struct WriteTransaction: ~Copyable {
   // MARK: Helpers
 
   @inline(__always) private func open(_ table: TableHandle) throws(StoreError) -> OpenTable {
-    try writer.table(at: table.index, id: table.id, name: table.name)
+    try core.checkProcess()
+    return try writer.table(at: table.index, id: table.id, name: table.name)
   }
 
   /// Looks whether the transaction was cancelled, and whether its pages must leave memory.
