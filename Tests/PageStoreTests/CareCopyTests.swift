@@ -27,7 +27,7 @@ import Testing
     #expect(report.problems == [])
     #expect(report.isComplete)
     #expect(report.pageByteCount == size)
-    let copy = try Store(path: "b.db", fileSystem: system)
+    let copy = try Store(path: "b.db", options: .small, fileSystem: system)
     #expect(try copy.contents() == rows)
     let original = try #require(disk.contents(of: "a.db"))
     let bytes = try #require(disk.durableContents(of: "b.db"))
@@ -37,7 +37,7 @@ import Testing
 
   @Test func `holds the snapshot's rows while a writer goes on`() throws {
     let memory = MemoryFileSystem()
-    let store = try Store(path: "memory", fileSystem: memory)
+    let store = try Store(path: "memory", options: .small, fileSystem: memory)
     try store.write { transaction in
       let table = try transaction.createTable("t")
       for number in 0..<3000 { try transaction.put("key \(number)", "first", in: table) }
@@ -62,7 +62,7 @@ import Testing
       for number in 0..<3 {
         while count.load(ordering: .relaxed) < number * 10 {}
         try snapshot.copy(to: "copy \(number)")
-        let copy = try Store(path: "copy \(number)", fileSystem: memory)
+        let copy = try Store(path: "copy \(number)", options: .small, fileSystem: memory)
         #expect(try copy.contents() == rows)
         try copy.close()
       }
@@ -74,7 +74,7 @@ import Testing
   @Test func `replaces nothing, and refuses its source by any name`() throws {
     let disk = SimulatedDisk()
     let system = SimulatedSystem(disk)
-    let store = try Store(path: "a.db", fileSystem: system)
+    let store = try Store(path: "a.db", options: .small, fileSystem: system)
     try store.write { transaction in _ = try transaction.createTable("t") }
     disk.setContents(of: "b.db", to: [1, 2, 3])
     for path in ["a.db", "b.db", "a.db-log", "a.db-lock"] {
@@ -126,6 +126,15 @@ import Testing
     return names.sorted()
   }
 
+  private func error(_ body: () throws(StoreError) -> Void) -> StoreError? {
+    do throws(StoreError) {
+      try body()
+      return nil
+    } catch {
+      return error
+    }
+  }
+
   @Test func `leaves nothing behind on a full disk or after any failed call`() throws {
     let disk = SimulatedDisk()
     let system = SimulatedSystem(disk)
@@ -133,12 +142,19 @@ import Testing
     let store = try Store(path: "a.db", options: .small, fileSystem: system)
     for _ in 0..<4 { try model.change(store, count: 200) }
     let names = disk.names
-    for room in stride(from: 0, to: 400_000, by: 20_480) {
+    var failureCount = 0
+    for room in stride(from: 0, to: 4 << 20, by: 20_480) {
       disk.setRoom(room)
-      let error = #expect(throws: StoreError.self) { try store.backup(to: "b.db") }
-      if case .diskFull("b.db", _, _) = error {} else { Issue.record("\(String(describing: error))") }
+      guard let error = error({ () throws(StoreError) in try store.backup(to: "b.db") }) else {
+        break
+      }
+      guard case .diskFull(let path, _, _) = error else { throw error }
+      #expect(path == "b.db")
       #expect(disk.names == names)
+      failureCount += 1
     }
+    #expect(failureCount > 4)
+    try system.remove("b.db")
     disk.setRoom(1 << 40)
     let first = disk.operationCount
     try store.backup(to: "b.db")

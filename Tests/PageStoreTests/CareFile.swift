@@ -23,7 +23,9 @@ struct CareFile {
   func start(_ page: Int) -> Int { page * pageByteCount }
 
   func checksum(_ range: Range<Int>) -> Int {
-    let crc = bytes.withUnsafeBytes { dex_crc32c(0, $0.baseAddress! + range.lowerBound, range.count) }
+    let crc = bytes.withUnsafeBytes {
+      dex_crc32c(0, UnsafeRawBufferPointer(rebasing: $0[range]).baseAddress, range.count)
+    }
     return crc == 0 ? 1 : Int(crc)
   }
 
@@ -146,16 +148,23 @@ struct CareFile {
   }
 
   /// A database at rest, with tables that have all kinds of pages.
-  static func sample(seed: UInt64, rowCount: Int = 1500) throws -> (
+  static func sample(seed: UInt64, rowCount: Int = 2000) throws -> (
     file: CareFile, rows: [String: CareModel.Rows]
   ) {
+    let name = "\(seed), \(rowCount)"
+    if let sample = samples.withLock({ $0[name] }) { return sample }
     let disk = SimulatedDisk()
     var model = CareModel(seed: seed)
     let store = try Store(path: "a.db", options: .small, fileSystem: SimulatedSystem(disk))
     for _ in 0..<4 { try model.change(store, count: rowCount / 4) }
     try store.close()
-    return (CareFile(disk.contents(of: "a.db") ?? []), model.tables)
+    let sample = (file: CareFile(disk.contents(of: "a.db") ?? []), rows: model.tables)
+    samples.withLock { $0[name] = sample }
+    return sample
   }
+
+  private static let samples = Guarded<[String: (file: CareFile, rows: [String: CareModel.Rows])]>(
+    [:])
 }
 
 /// A disk with one database on it.

@@ -34,21 +34,23 @@ struct CareModel {
         let table = try transaction.createTableIfNeeded(name)
         var rows = model.tables[name] ?? [:]
         switch model.random.number(in: 0..<100) {
-        case 0..<70:
+        case 0..<75:
           let (key, value) = (model.key(), model.value())
           try transaction.put(key, value, in: table)
           rows[key] = value
-        case 70..<96:
+        case 75..<97:
           let key = model.key()
           try transaction.delete(key, in: table)
           rows[key] = nil
-        case 96..<99:
-          let (lower, upper) = (model.key(), model.key())
+        case 97..<99:
+          let lower = model.key()
+          let upper = lower + [0xFF]
           if lexicographic(lower, upper) {
             try transaction.deleteRange(from: lower, to: upper, in: table)
             rows = rows.filter { lexicographic($0.key, lower) || !lexicographic($0.key, upper) }
           }
         default:
+          if !model.random.chance(10) { continue }
           try transaction.drop(table)
           model.tables[name] = nil
           continue
@@ -97,6 +99,7 @@ extension StoreOptions {
   static var small: StoreOptions {
     var options = StoreOptions()
     options.pageByteCount = 4096
+    options.reservedByteCount = 1 << 30
     return options
   }
 }

@@ -14,7 +14,9 @@ package final class SimulatedSystem: FileSystem {
   private let randomness: Mutex<SplitMix64>
   private let hook = Mutex<Hook?>(nil)
 
-  /// What is called before each call. In an object, since a closure that is taken out of a mutex
+  /// What is called before each call.
+  ///
+  /// In an object, since a closure that is taken out of a mutex
   /// and put back again and again is wrapped anew each time.
   private final class Hook: Sendable {
     let body: @Sendable (Operation) -> Void

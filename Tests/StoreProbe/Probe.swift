@@ -57,6 +57,7 @@ import ProbeModel
     case "full-recovery": try FullDiskScenario(self).recover()
     case "fill": try FullDiskScenario(self).fillAndTidy()
     case "grow-and-shrink": try growAndShrink()
+    case "make-fixture": try FixtureScenario(self).run()
     default: console.fail("no command \(command)")
     }
   }

@@ -40,6 +40,7 @@ struct LogScanner {
   /// The frame at `position`, or nil where header or body do not check.
   func frame(at position: LogPosition) throws(StoreError) -> Found? {
     guard let frame = try header(at: position) else { return nil }
+    // Safe: the window does not move before the body was looked at.
     let body = try unsafe body(of: frame, at: position)
     // Safe: the window does not move before the caller looks again.
     guard unsafe frame.accepts(untrusted: body, at: position, salt: log.salt) else { return nil }

@@ -101,6 +101,7 @@ package struct OperationBuffer: Sendable {
   @inline(__always)
   private mutating func append(
     _ kind: LogOperation.Kind, table: UInt32, first: UnsafeRawBufferPointer,
+    // Safe: no bytes at all.
     second: UnsafeRawBufferPointer = unsafe UnsafeRawBufferPointer(start: nil, count: 0),
     fields: (UnsafeMutableRawBufferPointer) -> Void = { _ in }
   ) {

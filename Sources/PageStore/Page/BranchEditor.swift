@@ -39,6 +39,21 @@ struct BranchEditor {
     return true
   }
 
+  /// Puts `separator` in the place of separator `index` where it is not longer.
+  func replaceSeparatorInPlace(_ index: Int, by separator: ByteView) -> Bool {
+    let reading = page.reading
+    if reading.compareToPrefix(separator) != 0 { return false }
+    let suffix = separator.dropFirst(reading.prefixCount)
+    let old = branch.suffix(index)
+    if suffix.count > old.count { return false }
+    let place = branch.suffixOffset(index)
+    page.copy(suffix, to: reading.u16(place))
+    page.setU16(place &+ 2, suffix.count)
+    page.setU32(reading.slotStart &+ index &<< 2, suffix.head(after: 0))
+    page.liveByteCount = reading.liveByteCount &- old.count &+ suffix.count
+    return true
+  }
+
   /// Moves the entries of an array from `index` on one place up.
   private func openGap(array: Int, at index: Int, count: Int, capacity: Int, arrays: Int) {
     let place = arrays &+ (array &* capacity &+ index) &<< 2

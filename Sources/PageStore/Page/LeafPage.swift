@@ -1,16 +1,24 @@
 /// A leaf page, to be read: slots in the order of their keys, cells anywhere below the page's end.
 ///
-/// A slot is 8 bytes: the key's head after the page's prefix (u32), the cell's offset (u16), the
-/// key's length (u16). A cell is the value's length (u16), the whole key, the value. A length of
-/// `overflowMark` says that a reference to an overflow run stands in the value's place.
+/// A slot is as `slotRows` says. A cell is the value's length (u16), the whole key, the value. A
+/// length of `overflowMark` says that a reference to an overflow run stands in the value's place.
 ///
 /// Invariants, established by `validate` for pages from disk and kept by `LeafEditor`:
 /// 1. Slots and cells do not meet, and every cell lies within the page.
 /// 2. Keys ascend strictly, in slot order, and all begin with the page's prefix.
 /// 3. Heads are those of their keys.
-struct LeafPage {
-  static let slotByteCount = 8
-  static let overflowMark = 0xFFFF
+package struct LeafPage {
+  /// The bytes of a slot.
+  package static let slotByteCount = 8
+  /// The length that says that a value has a run of its own.
+  package static let overflowMark = 0xFFFF
+
+  /// The lines of the table of a slot in FORMAT.md.
+  package static let slotRows = [
+    FieldRow("head", at: 0, 4, "the key's head after the page's prefix"),
+    FieldRow("cell", at: 4, 2, "offset of the cell"),
+    FieldRow("key length", at: 6, 2, "length of the whole key"),
+  ]
 
   let page: PageBytes
 

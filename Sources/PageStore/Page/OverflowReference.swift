@@ -1,10 +1,19 @@
 /// Where a value lies that is too large for a leaf: a run of whole pages that holds nothing else.
 ///
 /// The value starts at the first byte of `first`, so that a reader gets one span, and the run is as
-/// long as it needs. 24 bytes in a leaf's cell: first page (u32), byte count (u32), CRC-32C of the
-/// value (u32; 0 is written as 1), zero (u32), birth of the run (u64).
-struct OverflowReference: Equatable {
-  static let byteCount = 24
+/// long as it needs. The reference stands in a leaf's cell, little-endian.
+package struct OverflowReference: Equatable {
+  /// The bytes of a reference.
+  package static let byteCount = 24
+
+  /// The lines of the table in FORMAT.md.
+  package static let rows = [
+    FieldRow("first page", at: 0, 4, "number of the run's first page"),
+    FieldRow("byte count", at: 4, 4, "length of the value"),
+    FieldRow("checksum", at: 8, 4, "CRC-32C of the value; 0 is written as 1"),
+    FieldRow("reserved", at: 12, 4, "zero"),
+    FieldRow("birth", at: 16, 8, "the transaction that wrote the run"),
+  ]
 
   var first: PageID
   var valueByteCount: Int

@@ -7,6 +7,7 @@ internal import CDexShim
 @safe struct PageBytes {
   let start: UnsafeRawPointer
 
+  // Safe: whoever makes a view keeps the bytes for as long.
   init(_ start: UnsafeRawPointer) { unsafe self.start = start }
 
   @inline(__always) func u8(_ offset: Int) -> Int {
@@ -50,8 +51,10 @@ internal import CDexShim
 @safe struct MutablePageBytes {
   let start: UnsafeMutableRawPointer
 
+  // Safe: whoever makes a view keeps the bytes for as long.
   init(_ start: UnsafeMutableRawPointer) { unsafe self.start = start }
 
+  // Safe: the same bytes, for as long.
   @inline(__always) var reading: PageBytes { unsafe PageBytes(UnsafeRawPointer(start)) }
 
   @inline(__always) func setU8(_ offset: Int, _ value: Int) {
@@ -101,6 +104,7 @@ internal import CDexShim
   let count: Int
 
   @inline(__always) init(_ start: UnsafeRawPointer, _ count: Int) {
+    // Safe: whoever makes a view keeps the bytes for as long.
     unsafe self.start = start
     self.count = count
   }
@@ -137,6 +141,7 @@ internal import CDexShim
 
   /// The bytes as a buffer.
   @inline(__always) var buffer: UnsafeRawBufferPointer {
+    // Safe: start and count belong together.
     unsafe UnsafeRawBufferPointer(start: start, count: count)
   }
 }

@@ -8,7 +8,7 @@ enum PageKind {
 ///
 /// After them: the common prefix of the page's keys, padded to a multiple of 8; then the slots,
 /// growing up; a gap; and the cells, growing down from the page's end.
-enum PageHeader {
+package enum PageHeader {
   static let checksum = 0  // u32: CRC-32C of the rest of the page; 0 is written as 1
   static let kind = 4  // u8
   static let level = 5  // u8: 0 for a leaf
@@ -20,7 +20,22 @@ enum PageHeader {
   static let liveByteCount = 26  // u16: bytes of the cells that slots refer to
   static let prefixCount = 28  // u8: length of the common prefix; then a zero byte
   static let capacity = 30  // u16: a branch's room for children; 0 in a leaf
-  static let byteCount = 32
+  package static let byteCount = 32
+
+  /// The lines of the table in FORMAT.md.
+  package static let rows = [
+    FieldRow("checksum", at: checksum, 4, "CRC-32C of the rest of the page; 0 is written as 1"),
+    FieldRow("kind", at: kind, 1, "1: branch, 2: leaf"),
+    FieldRow("level", at: level, 1, "0 for a leaf"),
+    FieldRow("count", at: count, 2, "cells of a leaf, children of a branch"),
+    FieldRow("number", at: number, 4, "the page's own number"),
+    FieldRow("table", at: table, 4, "the table's number; 0 is the catalog"),
+    FieldRow("birth", at: birth, 8, "the transaction that wrote the page"),
+    FieldRow("cellStart", at: cellStart, 2, "offset of the lowest cell"),
+    FieldRow("liveByteCount", at: liveByteCount, 2, "bytes of the cells that slots refer to"),
+    FieldRow("prefixCount", at: prefixCount, 1, "length of the common prefix"),
+    FieldRow("capacity", at: capacity, 2, "a branch's room for children; 0 in a leaf"),
+  ]
 }
 
 extension PageBytes {

@@ -57,6 +57,11 @@ package struct PageBitmap: Sendable {
     return limit - used
   }
 
+  /// The free pages of `range`, ascending.
+  package func freePages(in range: Range<Int>) -> [PageID] {
+    range.filter { $0 < pageCount }.map { PageID(UInt32($0)) }.filter { !isUsed($0) }
+  }
+
   /// The lowest free page, or nil where the file has none.
   ///
   /// - Complexity: as of `allocate`.

@@ -44,6 +44,27 @@ package struct SpaceMap: Equatable, Sendable {
     package static let headerByteCount = 48
     package static let pendingByteCount = 24
     package static let currentVersion: UInt64 = 1
+
+    /// The lines of the header's table in FORMAT.md.
+    package static let rows = [
+      FieldRow("version", at: version, 2, "1"),
+      FieldRow("encoding", at: encoding, 2, "of the bitmap; 0: words, 1: runs"),
+      FieldRow("page count", at: pageCount, 4, "pages that the bitmap speaks of"),
+      FieldRow("used count", at: usedCount, 4, "pages in use among them"),
+      FieldRow("bitmap size", at: bitmapByteCount, 4, "bytes of the bitmap"),
+      FieldRow("pending count", at: pendingCount, 4, "pending runs behind the bitmap"),
+      FieldRow("highest page count", at: highestPageCount, 4, "not below the page count"),
+      FieldRow("next table", at: nextTableID, 8, "the number that the next new table gets"),
+      FieldRow("highest transaction", at: highestTransaction, 8, "newest number given out"),
+      FieldRow("size", at: byteCount, 8, "bytes of header, bitmap and pending runs"),
+    ]
+    /// The lines of the table of a pending run in FORMAT.md.
+    package static let pendingRows = [
+      FieldRow("first page", at: 0, 4, "number of the run's first page"),
+      FieldRow("page count", at: 4, 4, "length of the run, in pages"),
+      FieldRow("birth", at: 8, 8, "the first state that sees it"),
+      FieldRow("end", at: 16, 8, "the first state that does not see it any more"),
+    ]
   }
 
   /// How the bitmap is written.

@@ -14,6 +14,7 @@ package final class Guarded<Value>: Sendable {
 
   /// Guards `value` from now on.
   package init(_ value: sending Value) {
+    // Safe: nobody else has the object yet.
     unsafe self.value = value
   }
 
@@ -50,10 +51,12 @@ package final class Guarded<Value>: Sendable {
 
   package init() {
     let pointer = UnsafeMutablePointer<Atomic<UInt32>>.allocate(capacity: 1)
+    // Safe: just allocated, for one value.
     unsafe pointer.initialize(to: Atomic(0))
     address = UInt(bitPattern: pointer)
   }
 
+  // Safe: allocated in the initialiser, and nobody holds the word any more.
   deinit { unsafe pointer.deallocate() }
 
   @inline(__always) private var pointer: UnsafeMutablePointer<Atomic<UInt32>> {
@@ -62,32 +65,39 @@ package final class Guarded<Value>: Sendable {
   }
 
   /// The word, for a file system's `wait` and `wake`.
+  // Safe: whoever waits on the word holds this object.
   package var word: SharedWord { unsafe SharedWord(pointer) }
 
+  // Safe: the memory lives as long as this object.
   package var value: UInt32 { unsafe pointer.pointee.load(ordering: .acquiring) }
 
   /// Changes the word, so that nobody goes to sleep on what it was.
   package func ring() {
+    // Safe: as in `value`.
     unsafe _ = pointer.pointee.wrappingAdd(1, ordering: .acquiringAndReleasing)
   }
 
   @inline(__always) fileprivate func exchange(_ expected: UInt32, for value: UInt32) -> Bool {
+    // Safe: as in `value`.
     unsafe pointer.pointee.compareExchange(
       expected: expected, desired: value, ordering: .acquiringAndReleasing
     ).exchanged
   }
 
   @inline(__always) fileprivate func swap(_ value: UInt32) -> UInt32 {
+    // Safe: as in `value`.
     unsafe pointer.pointee.exchange(value, ordering: .acquiringAndReleasing)
   }
 
   /// Sleeps until the word is no longer `expected`, or it was woken, or the time is over.
   package func wait(while expected: UInt32, nanoseconds: UInt64) {
+    // Safe: as in `value`.
     unsafe dex_futex_wait(pointer, expected, nanoseconds)
   }
 
   /// Wakes all who sleep on the word.
   package func wakeAll() { wake() }
 
+  // Safe: as in `value`.
   fileprivate func wake() { unsafe dex_futex_wake(pointer) }
 }

@@ -95,6 +95,7 @@ package final class PosixFile: StoreFile {
   ) throws(StoreError) -> Int {
     var done = 0
     while done < buffer.count {
+      // Safe: `done` is below the count.
       let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
       guard let base = rest.baseAddress else { break }
       // Safe: `rest` is the caller's buffer behind what is read already.
@@ -110,6 +111,7 @@ package final class PosixFile: StoreFile {
   package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(StoreError) {
     var done = 0
     while done < bytes.count {
+      // Safe: `done` is below the count.
       let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[done...])
       guard let base = rest.baseAddress else { break }
       // Safe: `rest` is the caller's bytes behind what is written already.

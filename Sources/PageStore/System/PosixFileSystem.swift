@@ -90,6 +90,7 @@ package final class PosixFileSystem: FileSystem {
     of path: String, asked: String
   ) throws(StoreError) -> (String, isThere: Bool) {
     var answer: Int32 = 0
+    // Safe: the closure says how many bytes it has set.
     let real = unsafe String(unsafeUninitializedCapacity: 4096) { buffer in
       // Safe: the buffer holds any path of the system, and is read up to the terminator.
       unsafe buffer.withMemoryRebound(to: CChar.self) { (characters) -> Int in
@@ -108,6 +109,7 @@ package final class PosixFileSystem: FileSystem {
     ofLink path: String, asked: String
   ) throws(StoreError) -> String? {
     var answer = 0
+    // Safe: the closure says how many bytes it has set.
     let target = unsafe String(unsafeUninitializedCapacity: 4096) { buffer in
       // Safe: as many bytes are taken as the callee says that it wrote.
       unsafe buffer.withMemoryRebound(to: CChar.self) { (characters) -> Int in

@@ -226,6 +226,7 @@ extension StoreCore {
   private func planFromOutside() throws(StoreError) -> CheckpointPlan? {
     try enterGate(isCancelled: nil)
     defer { gate.leave() }
+    // Safe: the caller is inside the gate, which guards the writer.
     guard let writer = unsafe writer else { return nil }
     let isCurrent = commits.withLock { $0.checkpointed.transaction == $0.tip.transaction }
     if isCurrent { return nil }

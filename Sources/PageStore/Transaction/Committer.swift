@@ -231,6 +231,7 @@ extension StoreCore {
     retired.reserveCapacity(written.count)
     for page in written {
       guard let buffer = map.view.privatePage(page.id) else { continue }
+      // Safe: the number is only turned back by the writer, who owns the buffer.
       retired.append(
         unsafe RetiredPage(address: UInt(bitPattern: buffer.start), pageCount: page.pageCount))
       map.view.setPrivatePage(page.id, nil)

@@ -35,7 +35,8 @@ extension Store {
 /// It goes over all trees from the lowest key on, in passes. A pass has a limit, the size that the
 /// file could have, and moves every page from there on below it. Each step is one transaction of
 /// bounded size that takes no more free pages than there are below the limit, and that commits by a
-/// checkpoint: then the places that it left are free, but for those that a reader sees.
+/// checkpoint: then the places that it left are free, but for those that a reader sees. Where large
+/// values find no place, the lowest pages are cleared away, and the values move down through the gap.
 private struct Compaction {
   private let core: StoreCore
   private let progress: ((CompactionProgress) -> Bool)?
@@ -51,7 +52,7 @@ private struct Compaction {
 
   /// Where a pass has come to.
   private struct Place {
-    /// The tables that are still to be looked at, the next one last; nil is the catalog.
+    /// The tables that are still to be looked at, the next one last.
     var tables: [String?]
     /// The key to go on from in the next one.
     var key: [UInt8] = []
@@ -64,12 +65,22 @@ private struct Compaction {
   }
 
   mutating func run() throws(StoreError) {
+    // What only the older durable state needs is free then.
+    try core.checkpoint()
     var lastEnd = Int.max
     for _ in 0..<Self.passLimit {
       let (end, limit) = try look()
       if end <= limit || end >= lastEnd || isCancelled { break }
       lastEnd = end
-      if try !pass(limit: limit) { break }
+      // Large values first, since they need free pages that follow each other.
+      try pass(.runsDown, from: limit)
+      try pass(.down, from: limit)
+      if try look().end <= limit || isCancelled { break }
+      // Free pages below the limit lie too scattered for what is above it.
+      if try makeGap() {
+        try pass(.runsDown, from: 2)
+        try pass(.down, from: limit)
+      }
     }
     try cut()
   }
@@ -92,16 +103,57 @@ private struct Compaction {
     return bitmap.highestUsed.index + 1
   }
 
-  /// Moves what lies at or above `limit`; false where nothing could be moved.
-  private mutating func pass(limit: Int) throws(StoreError) -> Bool {
-    let names = try core.tableNames()
-    var place = Place(tables: [nil] + names.reversed().map { $0 })
-    let count = movedPageCount
+  /// Moves what `kind` says of the pages from `limit` on.
+  private mutating func pass(
+    _ kind: Relocation.Kind, from limit: Int
+  ) throws(StoreError) {
+    var place = Place(tables: try core.tableOrder())
     while !place.tables.isEmpty && !isCancelled {
-      if try !step(limit: limit, &place) { break }
+      if try !step(kind, from: limit, &place) { break }
       try report()
     }
-    return movedPageCount > count
+  }
+
+  /// Frees the lowest pages of the file, in one transaction, so that large values find a place; false
+  /// where there is no room for what lies there.
+  private mutating func makeGap() throws(StoreError) -> Bool {
+    let tables = try core.tableOrder()
+    try core.enterGate(isCancelled: nil)
+    defer { core.gate.leave() }
+    let writer = try core.begin()
+    let fileEnd = writer.filePageCount
+    let room = writer.pages.bitmap.freeCount(below: fileEnd) / 4 - core.reservePageCount(writer)
+    let gap = 2..<2 + min(Self.stepPageCount, max(0, room))
+    if gap.isEmpty || gap.upperBound >= fileEnd {
+      writer.rollBack()
+      return false
+    }
+    let count = movedPageCount
+    // What is free in the gap is kept free, and what lies behind the file is not asked for.
+    let kept = writer.pages.bitmap.freePages(in: gap)
+    for page in kept { writer.pages.bitmap.markUsed(page) }
+    do throws(StoreError) {
+      for table in tables {
+        var work = Relocation(.away, from: gap, budget: .max)
+        try relocate(table, of: writer, &work)
+        movedPageCount += work.movedPageCount
+        if writer.pages.pageEnd > fileEnd { break }
+      }
+    } catch {
+      for page in kept { writer.pages.bitmap.markFree(page) }
+      writer.rollBack()
+      throw error
+    }
+    for page in kept { writer.pages.bitmap.markFree(page) }
+    if movedPageCount == count || writer.pages.pageEnd > fileEnd {
+      movedPageCount = count
+      writer.rollBack()
+      writer.pages.setPageEnd(min(writer.pages.pageEnd, fileEnd))
+      return false
+    }
+    writer.noteSpill()
+    _ = try core.commit(writer)
+    return true
   }
 
   private mutating func report() throws(StoreError) {
@@ -111,15 +163,18 @@ private struct Compaction {
       CompactionProgress(movedPageCount: movedPageCount, fileByteCount: byteCount))
   }
 
-  /// One transaction; false where there is no room below `limit` to move anything to.
+  /// One transaction; false where nothing lies at or above `limit`, or where there is no room.
   private mutating func step(
-    limit: Int, _ place: inout Place
+    _ kind: Relocation.Kind, from limit: Int, _ place: inout Place
   ) throws(StoreError) -> Bool {
     try core.enterGate(isCancelled: nil)
     defer { core.gate.leave() }
     let writer = try core.begin()
-    let room = writer.pages.bitmap.freeCount(below: limit) - core.reservePageCount(writer)
-    if room < 1 || end(writer) <= limit {
+    let end = end(writer)
+    let room =
+      writer.pages.bitmap.freeCount(below: kind == .runsDown ? end : limit)
+      - core.reservePageCount(writer)
+    if room < 1 || end <= limit {
       writer.rollBack()
       return false
     }
@@ -127,7 +182,7 @@ private struct Compaction {
     var moved = 0
     do throws(StoreError) {
       while budget > 0, let table = place.tables.last {
-        var work = Relocation(limit: limit, budget: budget, from: place.key)
+        var work = Relocation(kind, from: limit..<Int.max, budget: budget, start: place.key)
         try relocate(table, of: writer, &work)
         moved += work.movedPageCount
         // A changed table costs a page of the catalog.
@@ -183,8 +238,10 @@ private struct Compaction {
 }
 
 extension StoreCore {
-  /// The names of the tables in the newest published state.
-  fileprivate func tableNames() throws(StoreError) -> [String] {
-    try Snapshot(try pinSnapshot()).tableNames()
+  /// The tables of the newest published state, in the order in which they are taken from the end of
+  /// the list; nil is the catalog.
+  fileprivate func tableOrder() throws(StoreError) -> [String?] {
+    let names = try Snapshot(try pinSnapshot()).tableNames()
+    return [nil] + names.reversed().map { $0 }
   }
 }

@@ -20,6 +20,7 @@
   @_lifetime(immortal)
   init(_ tree: TreeCursor) {
     state = State(tree)
+    // Safe: the snapshot keeps the page; no slot is looked at before a move.
     unsafe page = tree.leaf.page.start
     unsafe slots = tree.leaf.page.start
   }
@@ -113,15 +114,28 @@
   private mutating func moving(
     _ body: (inout TreeCursor) throws(StoreError) -> Bool
   ) throws(StoreError) -> Bool {
+    let state = state
     state.tree.index = index
-    defer {
-      let leaf = state.tree.leaf.page
-      index = state.tree.index
-      begin = state.tree.begin
-      end = state.tree.end
-      unsafe page = leaf.start
-      unsafe slots = leaf.start + leaf.slotStart
+    let isThere: Bool
+    do throws(StoreError) {
+      isThere = try body(&state.tree)
+    } catch {
+      follow(state)
+      throw error
     }
-    return try body(&state.tree)
+    follow(state)
+    return isThere
+  }
+
+  /// Shows the row that the tree's cursor is on.
+  @_lifetime(self: copy self)
+  private mutating func follow(_ state: State) {
+    let leaf = state.tree.leaf.page
+    index = state.tree.index
+    begin = state.tree.begin
+    end = state.tree.end
+    // Safe: the snapshot keeps the page.
+    unsafe page = leaf.start
+    unsafe slots = leaf.start + leaf.slotStart
   }
 }

@@ -6,7 +6,9 @@ extension StoreCore {
   /// name no page behind the new end, and what any reader sees is in use or pending, and so is
   /// kept. Failing to cut is no failure: the file stays as long as it was.
   ///
-  /// - Parameter limit: The most pages that the file is to have, reserve or not.
+  /// - Parameters:
+  ///   - writer: The writer.
+  ///   - limit: The most pages that the file is to have, reserve or not.
   func trimFile(_ writer: Writer, limit: Int = .max) {
     let pages = writer.pages
     let (durable, published) = commits.withLock { ($0.checkpointed, $0.published) }

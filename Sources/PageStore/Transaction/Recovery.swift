@@ -102,6 +102,7 @@ extension StoreCore {
   }
 
   private func apply(_ operation: LogOperation, to writer: Writer) throws(StoreError) {
+    // Safe: the bytes are the frame's, which stays until the next one is asked for.
     switch operation {
     case .put(let table, let key, let value):
       let table = try self.table(table, of: writer)

@@ -31,7 +31,8 @@ extension Store {
     var options = StoreOptions()
     options.pageByteCount = source.map.pageByteCount
     options.permissions = try file.status().permissions & 0o666
-    let target = try NewStoreFile(newPath, options: options, fileSystem: fileSystem)
+    let target = try NewStoreFile(
+      newPath, options: options, sourceByteCount: try file.byteCount(), fileSystem: fileSystem)
     try target.refuse(sourcePath: path)
     return try target.write { transaction throws(StoreError) in
       var salvage = Salvage(source, fileSystem)
@@ -99,7 +100,8 @@ private struct Salvage {
         // Safe: the key's bytes are copied into the string.
         let name = unsafe String(decoding: leaf.key(index).buffer, as: UTF8.self)
         if !leaf.isOverflow(index),
-          let record = TableRecord(untrusted: leaf.inlineValue(index), pageLimit: source.map.pageLimit)
+          let record = TableRecord(
+            untrusted: leaf.inlineValue(index), pageLimit: source.map.pageLimit)
         {
           records.append((name, record))
         } else {
@@ -169,6 +171,7 @@ private struct Salvage {
           table.noteLost(key.array)
           continue
         }
+        // Safe: leaf and value stay in place until the next one is asked for.
         try unsafe transaction.put(key.buffer, value.buffer, in: handle)
         table.rowCount += 1
       }
@@ -228,7 +231,9 @@ private struct Salvage {
       }
       let leaf = LeafPage(page)
       for index in 0..<leaf.count where !leaf.isOverflow(index) {
-        guard let record = TableRecord(untrusted: leaf.inlineValue(index), pageLimit: source.map.pageLimit)
+        guard
+          let record = TableRecord(
+            untrusted: leaf.inlineValue(index), pageLimit: source.map.pageLimit)
         else { continue }
         if names[record.id] == nil {
           names[record.id] = unsafe String(decoding: leaf.key(index).buffer, as: UTF8.self)
@@ -303,6 +308,7 @@ private struct Salvage {
     _ operation: LogOperation, _ transaction: inout WriteTransaction
   ) throws(StoreError) {
     do throws(StoreError) {
+      // Safe: the bytes are the frame's, which stays until the next one is asked for.
       switch operation {
       case .put(let table, let key, let value):
         try unsafe transaction.put(key, value, in: try handle(table))
@@ -310,7 +316,7 @@ private struct Salvage {
         try unsafe transaction.delete(Array(key), in: try handle(table))
       case .deleteRange(let table, let lower, let upper):
         try unsafe transaction.deleteRange(
-          from: unsafe Array(lower), to: upper.map { unsafe Array($0) }, in: try handle(table))
+          from: Array(lower), to: upper.map { unsafe Array($0) }, in: try handle(table))
       case .createTable(let id, let name):
         if handles[id] != nil { throw .tableExists("\(id)") }
         handles[id] = try transaction.createTable(unsafe String(decoding: name, as: UTF8.self))

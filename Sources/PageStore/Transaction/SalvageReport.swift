@@ -2,7 +2,9 @@
 public struct SalvageReport: Equatable, Sendable {
   /// A range of keys: not below `lower`, and below `upper`; nil is no bound.
   public struct KeyRange: Equatable, Sendable {
+    /// The least key that may be missing.
     public var lower: [UInt8]?
+    /// The least key above all that may be missing.
     public var upper: [UInt8]?
 
     /// True where the range has `key`.

@@ -41,8 +41,7 @@ struct SalvageSource {
     } else {
       size = try Self.guessPageByteCount(file, path: path, fileByteCount: fileByteCount)
     }
-    let map = try PageMap(
-      file: file, pageByteCount: size, reservedByteCount: StoreOptions().reservedByteCount)
+    let map = try PageMap(resting: file, pageByteCount: size)
     let filePageCount = min(fileByteCount / size, map.pageLimit)
     var problems: [StoreError] = []
     for page in 0...1 where metas[page * size] == nil {

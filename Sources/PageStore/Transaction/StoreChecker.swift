@@ -50,7 +50,10 @@ struct StoreChecker {
 
   /// Walks the catalog of `state` and every table that it names.
   ///
-  /// - Parameter nextTableID: The number that a new table would get, where that is known.
+  /// - Parameters:
+  ///   - state: The state.
+  ///   - nextTableID: The number that a new table would get, where that is known.
+  /// - Throws: What is no damage.
   mutating func checkTrees(
     of state: TreeState, nextTableID: UInt64?
   ) throws(StoreError) {
@@ -177,6 +180,14 @@ struct StoreChecker {
 }
 
 extension PageMap {
+  /// A map of the damaged or resting `file`, with room for its pages and no more.
+  convenience init(resting file: any StoreFile, pageByteCount: Int) throws(StoreError) {
+    let byteCount = min(max(try file.byteCount(), 1), StoreOptions().reservedByteCount)
+    try self.init(
+      file: file, pageByteCount: pageByteCount,
+      reservedByteCount: ((byteCount - 1) >> 21 + 1) << 21)
+  }
+
   /// Reads and decodes the map of space that `meta` names.
   func spaceMap(of meta: MetaPage, filePageCount: Int) throws(StoreError) -> SpaceMap {
     let first = meta.mapPage
@@ -196,8 +207,15 @@ extension PageMap {
     if checksum != meta.mapChecksum {
       throw damage(.checksum(stored: meta.mapChecksum, computed: checksum), first)
     }
-    let spaceMap = try SpaceMap(
-      untrusted: bytes, path: file.path, page: first, maximumPageCount: filePageCount)
+    let spaceMap: SpaceMap
+    do throws(StoreError) {
+      spaceMap = try SpaceMap(
+        untrusted: bytes, path: file.path, page: first, maximumPageCount: filePageCount)
+    } catch {
+      // A newer format has newer meta pages, so here it is a lie.
+      guard case .unsupportedVersion(_, let found, _) = error else { throw error }
+      throw damage(.field("version", UInt64(clamping: found)), first)
+    }
     if !spaceMap.bitmap.isUsed(first.index..<first.index + meta.mapPageCount) {
       throw damage(.notMapped(first), first)
     }

@@ -103,9 +103,7 @@ private struct FileCheck {
     guard let newest = whole.max(by: { $0.transaction < $1.transaction }) else {
       throw .corrupt(Damage(path: path, .noMetaPage))
     }
-    let map = try PageMap(
-      file: file, pageByteCount: newest.pageByteCount,
-      reservedByteCount: StoreOptions().reservedByteCount)
+    let map = try PageMap(resting: file, pageByteCount: newest.pageByteCount)
     var checker = StoreChecker(map: map, fileByteCount: fileByteCount)
     for (page, meta) in metas {
       if let problem = MetaPair.problem(of: meta, page: page, beside: newest) {
@@ -226,6 +224,7 @@ extension StoreCore {
   private func exactBasis() throws(StoreError) -> Basis {
     try enterGate(isCancelled: nil)
     defer { gate.leave() }
+    // Safe: the caller is inside the gate, which guards the writer.
     guard let writer = unsafe writer else { throw .readOnly(path: path) }
     try waitForCheckpoint()
     if commits.withLock({ $0.checkpointed.transaction != $0.tip.transaction }) {

@@ -37,6 +37,7 @@ extension StoreCore {
   }
 
   private func leaveTenure() throws(StoreError) {
+    // Safe: the caller is inside the gate, which guards the writer.
     if unsafe writer == nil { return }
     if let poison = commits.withLock({ $0.poison }) {
       // Nothing may be written any more; the lock goes with the file, and the next one recovers.

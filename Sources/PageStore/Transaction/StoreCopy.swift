@@ -39,7 +39,9 @@ extension Snapshot {
     var options = StoreOptions()
     options.pageByteCount = pageByteCount ?? pin.map.pageByteCount
     options.permissions = try core.file.status().permissions & 0o666
-    let target = try NewStoreFile(path, options: options, fileSystem: core.fileSystem)
+    let target = try NewStoreFile(
+      path, options: options, sourceByteCount: try core.file.byteCount(),
+      fileSystem: core.fileSystem)
     try target.refuse(sourcePath: core.path)
     try target.write { transaction throws(StoreError) in
       try copyRows(into: &transaction, progress)
@@ -50,9 +52,7 @@ extension Snapshot {
     into transaction: inout WriteTransaction, _ progress: ((CopyProgress) -> Bool)?
   ) throws(StoreError) {
     var tables: [(name: String, rowCount: Int)] = []
-    try catalog.visit { name, record throws(StoreError) in
-      tables.append((name, Int(clamping: record.rowCount)))
-    }
+    for name in try tableNames() { tables.append((name, try table(name).count)) }
     var state = CopyProgress(
       table: "", rowCount: 0, totalRowCount: tables.reduce(0) { $0 &+ $1.rowCount })
     for (name, _) in tables {
@@ -80,9 +80,15 @@ struct NewStoreFile {
   /// How much memory the pages of the new database may take before they go into its file, in bytes.
   private static let bufferByteCount = 16 << 20
 
+  /// - Parameters:
+  ///   - path: Where the database is to be.
+  ///   - options: How it is made.
+  ///   - sourceByteCount: The size of the file that the rows come from, which tells how many
+  ///     addresses the new one can need.
+  ///   - fileSystem: Where the files are.
   /// - Throws: `.alreadyExists` where there is a file by that name.
   init(
-    _ path: String, options: StoreOptions, fileSystem: any FileSystem
+    _ path: String, options: StoreOptions, sourceByteCount: Int, fileSystem: any FileSystem
   ) throws(StoreError) {
     self.path = try fileSystem.resolve(path)
     self.fileSystem = fileSystem
@@ -92,6 +98,8 @@ struct NewStoreFile {
     options.durability = .eventual(interval: .seconds(1 << 30))
     options.writeBufferByteCount = min(options.writeBufferByteCount, Self.bufferByteCount)
     options.maximumByteCount = nil
+    options.reservedByteCount = min(
+      options.reservedByteCount, max(1 << 32, sourceByteCount.nextPowerOfTwo << 4))
     options.trace = nil
     self.options = options
     if try fileSystem.exists(self.path) { throw .alreadyExists(path: self.path) }
@@ -168,5 +176,13 @@ struct NewStoreFile {
     default:
       return error
     }
+  }
+}
+
+extension Int {
+  /// The least power of two that is not smaller, for numbers up to 2^56.
+  fileprivate var nextPowerOfTwo: Int {
+    let number = Swift.min(Swift.max(self, 1), 1 << 56)
+    return 1 << (Int.bitWidth - (number - 1).leadingZeroBitCount)
   }
 }

@@ -16,8 +16,8 @@ struct StoreCreation {
     do throws(StoreError) {
       try fill(file)
       try fileSystem.rename(temporary, to: path, replacing: false)
+      try syncName(of: file)
       file.close()
-      try fileSystem.syncDirectory(of: path)
     } catch {
       // What went wrong first is what the caller is told.
       do { try fileSystem.remove(temporary) } catch {}
@@ -71,6 +71,20 @@ struct StoreCreation {
   private func isOurs(_ file: any StoreFile) throws(StoreError) -> Bool {
     guard try file.tryLock(StoreCore.Locks.door, .exclusive) else { return false }
     return try file.isNamed(temporary, in: fileSystem)
+  }
+
+  /// Makes the new name durable, or takes it away: one that may go with the next loss of power must
+  /// not be found by anybody.
+  private func syncName(of file: any StoreFile) throws(StoreError) {
+    do throws(StoreError) {
+      try fileSystem.syncDirectory(of: path)
+    } catch {
+      // Unless another process is there already, which syncs the folder itself.
+      do throws(StoreError) {
+        if try file.tryLock(StoreCore.Locks.presence, .exclusive) { try fileSystem.remove(path) }
+      } catch {}
+      throw error
+    }
   }
 
   /// Says `path` for the temporary name, and says that a disk is full where it is.

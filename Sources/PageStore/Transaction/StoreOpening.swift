@@ -141,6 +141,8 @@ private struct StoreOpening {
     // Whoever closes a store removes its lock file. Recovery would write them again itself.
     let isAtRest = metas.areEqual && meta.logSalt == 0
     if isAtRest, !options.isReadOnly, try fileSystem.exists(lockPath) { try rewrite(metas) }
+    // Whoever created the store may have died before its name was durable.
+    if meta.transaction == .zero, !options.isReadOnly { try fileSystem.syncDirectory(of: path) }
     if let shared = try createLockFile(lockPath, meta) {
       do throws(StoreError) {
         return try finishAlone(shared, metas: metas, isShared: true)
@@ -351,6 +353,7 @@ extension StoreCore {
       }
       try gate.enter(deadline: .max)
       defer { gate.leave() }
+      // Safe: this thread is inside the gate, which guards the writer.
       unsafe writer = try beginTenure()
       try endTenure()
     } catch {

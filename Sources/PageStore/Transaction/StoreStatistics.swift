@@ -126,6 +126,7 @@ extension StoreCore {
     var pending: PendingPages
     var durable = commits.withLock { $0.checkpointed.transaction }
     var tip = commits.withLock { $0.tip.transaction }
+    // Safe: this thread is inside the gate, which guards the writer.
     let writer = unsafe self.writer
     if let writer {
       usedCount = writer.pages.bitmap.usedCount

@@ -51,21 +51,24 @@
     _ keys: [UnsafeRawBufferPointer],
     _ body: (_ index: Int, _ value: RawSpan?) throws(StoreError) -> Void
   ) throws(StoreError) {
-    var start = 0
-    while unsafe start < keys.count {
-      let end = unsafe min(start + MultiGet.groupCount, keys.count)
-      var group = MultiGet(reader)
-      // Safe: the caller keeps the keys in place.
-      try unsafe group.find(keys[start..<end])
-      for index in start..<end {
-        if let value = group.values[index - start] {
-          // Safe: the span does not leave the call, and the snapshot outlives that.
-          try body(index, unsafe RawSpan(_unsafeStart: value.start, byteCount: value.count))
-        } else {
-          try body(index, nil)
+    let group = MultiGet(reader)
+    // Safe: the caller keeps the keys in place; spans do not leave the call of `body`, and the
+    // snapshot outlives that.
+    try unsafe keys.withUnsafeBufferPointer { keys throws(StoreError) in
+      var start = 0
+      while start < keys.count {
+        let end = min(start + MultiGet.groupCount, keys.count)
+        try unsafe group.find(UnsafeBufferPointer(rebasing: keys[start..<end])) {
+          (index, value) throws(StoreError) in
+          if let value {
+            try body(
+              start + index, unsafe RawSpan(_unsafeStart: value.start, byteCount: value.count))
+          } else {
+            try body(start + index, nil)
+          }
         }
+        start = end
       }
-      start = end
     }
   }
 

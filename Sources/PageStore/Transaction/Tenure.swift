@@ -31,6 +31,7 @@ extension StoreCore {
     do throws(StoreError) {
       try checkOpen()
       if let poison = commits.withLock({ $0.poison }) { throw poison }
+      // Safe: this thread is inside the gate, which guards the writer.
       if unsafe writer != nil && isHandOverDue { try endTenure() }
       if unsafe writer == nil {
         // The keeper must be there before the right is: it hands it over.
@@ -211,6 +212,7 @@ extension StoreCore {
   ///
   /// The caller is inside the gate.
   func endTenure() throws(StoreError) {
+    // Safe: the caller is inside the gate, which guards the writer.
     guard let writer = unsafe writer else { return }
     try waitForCheckpoint()
     let (isCurrent, log) = commits.withLock { commits in
@@ -270,6 +272,7 @@ extension StoreCore {
     try gate.enter(deadline: .max)
     defer { gate.leave() }
     // While the gate was waited for, another thread may have done it.
+    // Safe: this thread is inside the gate, which guards the writer.
     if unsafe writer == nil || !shared.isRightWanted { return }
     if commits.withLock({ $0.poison != nil }) {
       // A poisoned holder gives the right up as it is; the next one recovers.
@@ -338,6 +341,7 @@ extension StoreFile {
   /// Reads into all of `bytes` from `offset`; fewer only where the file ends.
   func read(into bytes: inout [UInt8], at offset: Int) throws(StoreError) -> Int {
     var span = bytes.mutableSpan
+    // Safe: any bytes are numbers of 8 bits.
     var raw = unsafe span.mutableBytes
     // Safe: the array's bytes are lent for the call.
     return try unsafe raw.withUnsafeMutableBytes { buffer throws(StoreError) in

@@ -4,6 +4,7 @@ internal import Synchronization
 extension StoreCore {
   /// Begins a transaction; the caller is inside the gate.
   func begin() throws(StoreError) -> Writer {
+    // Safe: the caller is inside the gate, which guards the writer.
     guard let writer = unsafe writer else { preconditionFailure("a tenure has begun") }
     collect(writer)
     writer.begin(writer.base.transaction.next, living: try livingStates(writer))

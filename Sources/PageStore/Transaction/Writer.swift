@@ -348,6 +348,7 @@ final class Writer {
         needsCheckpoint = true
         operations.removeAll()
       } else {
+        // Safe: both are copied by the call.
         unsafe operations.put(table: table.id, key: key.buffer, value: value.buffer)
         limitFrame()
       }
@@ -361,6 +362,7 @@ final class Writer {
     table.rowCount &-= 1
     table.isChanged = true
     if !needsCheckpoint {
+      // Safe: the key is copied by the call.
       unsafe operations.delete(table: table.id, key: key.buffer)
       limitFrame()
     }
@@ -389,6 +391,7 @@ final class Writer {
     if total > 0 {
       table.isChanged = true
       if !needsCheckpoint {
+        // Safe: both keys are copied by the call.
         unsafe operations.deleteRange(table: table.id, lower: lower.buffer, upper: upper?.buffer)
         limitFrame()
       }

@@ -5,6 +5,7 @@
   let pageByteCount: Int
   /// Buffers that are lent out, in bytes, runs included.
   private(set) var lentByteCount = 0
+  // Safe: no bytes at all.
   private var spare: [UnsafeMutableRawPointer] = unsafe []
   /// How many spare buffers are kept.
   private let spareLimit: Int
@@ -22,6 +23,7 @@
   /// A buffer of one page, its content unknown.
   func take() -> MutablePageBytes {
     lentByteCount &+= pageByteCount
+    // Safe: a spare buffer is lent to nobody, and a new one is as long as a page.
     if let buffer = unsafe spare.popLast() { return unsafe MutablePageBytes(buffer) }
     return unsafe MutablePageBytes(
       UnsafeMutableRawPointer.allocate(byteCount: pageByteCount, alignment: 64))
@@ -30,10 +32,10 @@
   /// Takes back what `take` gave.
   func giveBack(_ page: MutablePageBytes) {
     lentByteCount &-= pageByteCount
+    // Safe: a buffer that `take` gave, and the caller is done with it.
     if unsafe spare.count < spareLimit {
       unsafe spare.append(page.start)
     } else {
-      // Safe: it was allocated by `take`, and the caller is done with it.
       unsafe page.start.deallocate()
     }
   }
@@ -41,6 +43,7 @@
   /// Memory for a run of `pageCount` pages.
   func takeRun(pageCount: Int) -> MutablePageBytes {
     lentByteCount &+= pageCount &* pageByteCount
+    // Safe: new memory, of the run's length.
     return unsafe MutablePageBytes(
       UnsafeMutableRawPointer.allocate(byteCount: pageCount &* pageByteCount, alignment: 64))
   }

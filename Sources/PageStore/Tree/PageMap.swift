@@ -107,6 +107,7 @@ final class PageMap: Sendable {
     var done = 0
     let piece = min(1 << 20, reference.valueByteCount)
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: max(piece, 1), alignment: 16)
+    // Safe: nothing keeps it.
     defer { unsafe buffer.deallocate() }
     while done < reference.valueByteCount {
       let length = min(piece, reference.valueByteCount - done)
@@ -147,6 +148,7 @@ final class PageMap: Sendable {
     into buffer: UnsafeMutableRawBufferPointer, at offset: Int, of id: PageID
   ) throws(StoreError) -> Int {
     do throws(StoreError) {
+      // Safe: the caller lends the buffer.
       return try unsafe file.read(into: buffer, at: offset)
     } catch {
       if case .system(.read, _, let errno) = error { throw damage(.unreadable(errno: errno), id) }
@@ -231,6 +233,7 @@ final class PageMap: Sendable {
 
   /// Enters or clears the private copy of page `id`.
   func setPrivatePage(_ id: PageID, _ page: MutablePageBytes?) {
+    // Safe: the number is turned back while the buffer is lent.
     let address = unsafe UInt(bitPattern: page?.start)
     // Safe: as above.
     unsafe UnsafePointer<Atomic<UInt>>(bitPattern: privatePages &+ UInt(id.rawValue) &<< 3)
@@ -254,6 +257,7 @@ final class PageMap: Sendable {
 
   /// The first byte.
   var pointer: UnsafeMutableRawPointer {
+    // Safe: mapped in the initialiser, until the table goes.
     unsafe UnsafeMutableRawPointer(bitPattern: address).unsafelyUnwrapped
   }
 

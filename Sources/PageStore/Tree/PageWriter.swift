@@ -302,16 +302,16 @@ final class PageWriter {
       first: first, valueByteCount: value.count, checksum: Checksum.of(value), birth: transaction)
   }
 
-  /// A copy of the run behind `reference`, which holds `value`, that ends at or below page `limit`;
-  /// nil where there is no room for one.
+  /// A copy of the run behind `reference`, which holds `value`, in the lowest place that it fits in;
+  /// nil where there is none, or with `onlyDown` none before the old one.
   func moveRun(
-    _ reference: OverflowReference, of value: ByteView, below limit: Int
+    _ reference: OverflowReference, of value: ByteView, onlyDown: Bool
   ) throws(StoreError) -> OverflowReference? {
     let pageCount = reference.pageCount(pageByteCount: pageByteCount)
     guard let first = bitmap.allocateRun(pageCount) else { return nil }
     let place = first.index..<first.index + pageCount
     for index in place { bitmap.markFree(PageID(UInt32(index))) }
-    if place.upperBound > limit { return nil }
+    if onlyDown && first >= reference.first { return nil }
     let moved = try makeRun(of: value)
     endRun(reference)
     return moved

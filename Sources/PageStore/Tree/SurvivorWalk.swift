@@ -25,6 +25,7 @@ struct SurvivorWalk {
   ///   - enter: Is given each page that is about to be read; false where it was read before.
   ///   - leaf: Is given each leaf; its bytes are good for the call.
   ///   - loss: Is given each page that cannot be read.
+  /// - Throws: What is no damage, and what the closures throw.
   func walk(
     _ root: TreeRoot, enter: (PageID) -> Bool,
     leaf: (LeafPage) throws(StoreError) -> Void, loss: (Loss) throws(StoreError) -> Void

@@ -1,10 +1,20 @@
 /// What the catalog says of a table: the value under its name.
 ///
-/// 32 bytes, little-endian: number of the table (u32), root page (u32; 0: empty), checksum of the
-/// root (u32; 0 while the root is not written), level of the root (u8), three zero bytes, number of
-/// rows (u64), and 8 bytes for later formats, zero.
-struct TableRecord: Equatable, Sendable {
-  static let byteCount = 32
+/// Little-endian; the checksum of a root that is not written yet is 0.
+package struct TableRecord: Equatable, Sendable {
+  /// The bytes of a record.
+  package static let byteCount = 32
+
+  /// The lines of the table in FORMAT.md.
+  package static let rows = [
+    FieldRow("number", at: 0, 4, "the table's number, not 0"),
+    FieldRow("root", at: 4, 4, "root page; 0: the table is empty"),
+    FieldRow("checksum", at: checksumOffset, 4, "of the root; 0 where there is none"),
+    FieldRow("level", at: 12, 1, "of the root"),
+    FieldRow("row count", at: 16, 8, "number of rows"),
+    FieldRow("reserved", at: 24, 8, "zero"),
+  ]
+
   static let checksumOffset = 8
   /// The number of the catalog itself.
   static let catalogTable: UInt32 = 0

@@ -142,6 +142,7 @@ struct TreeCursor {
     while level > 0 {
       let branch = BranchPage(page)
       let index = branch.childIndex(for: key)
+      // Safe: the tree keeps the page for as long as the path.
       path[level] = unsafe Step(page: UInt(bitPattern: page.start), index: index)
       level &-= 1
       if level == 0 { reader.view.mapped(branch.child(index)).prefetch(0, lineCount: 5) }
@@ -180,6 +181,7 @@ struct TreeCursor {
     while level > 0 {
       let branch = BranchPage(page)
       let index = atLast ? branch.count &- 1 : 0
+      // Safe: the tree keeps the page for as long as the path.
       path[level] = unsafe Step(page: UInt(bitPattern: page.start), index: index)
       level &-= 1
       page = try reader.page(branch.child(index), branch.checksum(index), level: level)

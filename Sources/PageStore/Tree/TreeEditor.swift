@@ -7,13 +7,16 @@
 struct TreeEditor {
   let pages: PageWriter
   let table: UInt32
-  private(set) var root: TreeRoot
+  var root: TreeRoot
 
   /// The branches above the leaf that is being changed: page and the child that was taken.
   var path = InlineArray<32, Step>(repeating: Step())
 
   /// The last leaf, where the path to it is known to be private and the last of every branch.
-  private var lastLeaf: PageID?
+  var lastLeaf: PageID?
+
+  /// Where the last put of a new key went, to tell keys that ascend from others.
+  private var lastPut = (page: PageID.none, index: 0)
 
   struct Step {
     var id = PageID.none
@@ -83,8 +86,9 @@ struct TreeEditor {
     if !editor.insertInPlace(cell, at: index) {
       lastLeaf = nil
       try insertMovingCells(cell, at: index, of: editor, id: id)
-    } else if isLast && pages.hasNoSavepoint {
-      lastLeaf = id
+    } else {
+      lastPut = (id, index)
+      if isLast && pages.hasNoSavepoint { lastLeaf = id }
     }
     return !isFound
   }
@@ -105,6 +109,7 @@ struct TreeEditor {
       let editor = BranchEditor(page: page, pageByteCount: pages.pageByteCount)
       let branch = editor.branch
       let index = branch.childIndex(for: key)
+      // Safe: the page is private to the transaction, and stays for its life.
       path[level] = unsafe Step(id: id, start: UInt(bitPattern: page.start), index: index)
       isLast = isLast && index == branch.count &- 1
       let child = branch.child(index)
@@ -134,7 +139,8 @@ struct TreeEditor {
     let old = editor.leaf
     let capacity = LeafEditor.capacity(pageByteCount: pages.pageByteCount)
     let needed = old.usedByteCount &+ cell.byteCount &+ LeafPage.slotByteCount
-    if needed > capacity && index == old.count && index > 0 {
+    let isAscending = lastPut.page == id && lastPut.index &+ 1 == index
+    if needed > capacity && index == old.count && index > 0 && (isAscending || isPathLast) {
       // Behind the last key: the old page stays as it is, and full, and a new one begins.
       try startLeaf(with: cell, after: old)
       return
@@ -147,6 +153,7 @@ struct TreeEditor {
       editor.fill(with: cells[...], number: id, table: table, birth: pages.transaction)
       return
     }
+    if try shareWithNeighbour(cells, of: editor, id: id) { return }
     let middle = LeafEditor.splitPoint(of: cells)
     let (rightID, rightPage) = try pages.make()
     let right = LeafEditor(page: rightPage, pageByteCount: pages.pageByteCount)
@@ -302,114 +309,6 @@ struct TreeEditor {
       }
     }
     pages.end(subtree.page, birth: page.birth)
-  }
-
-  // MARK: Merges
-
-  /// Merges the leaf of the path with a neighbour where it has become sparse, and drops it where it
-  /// is empty.
-  private mutating func settle(leaf id: PageID, _ editor: LeafEditor) throws(StoreError) {
-    lastLeaf = nil
-    let leaf = editor.leaf
-    let capacity = LeafEditor.capacity(pageByteCount: pages.pageByteCount)
-    if leaf.count == 0 {
-      try dropChild(id, birth: leaf.page.birth, atLevel: 1)
-      return
-    }
-    if root.level == 0 || leaf.usedByteCount >= capacity / 4 { return }
-    let parent = branch(1).branch
-    let index = path[1].index
-    for neighbour in [index - 1, index + 1] where neighbour >= 0 && neighbour < parent.count {
-      let other = LeafPage(
-        try reader.page(parent.child(neighbour), parent.checksum(neighbour), level: 0))
-      if leaf.usedByteCount + other.usedByteCount > capacity * 7 / 8 { continue }
-      let source = pages.scratch()
-      defer { pages.buffers.giveBack(source) }
-      source.copyUsedPart(of: leaf.page, pageByteCount: pages.pageByteCount)
-      let mine = LeafPage(source.reading).cells()
-      let theirs = other.cells()
-      let cells = neighbour < index ? theirs + mine : mine + theirs
-      editor.fill(with: cells[...], number: id, table: table, birth: pages.transaction)
-      try join(id, to: neighbour, birth: other.page.birth, atLevel: 1)
-      return
-    }
-  }
-
-  /// Ends the page `id` below the path's branch at `level`, and takes it out of there.
-  private mutating func dropChild(
-    _ id: PageID, birth: TransactionNumber, atLevel level: Int
-  ) throws(StoreError) {
-    pages.end(id, birth: birth)
-    if level > root.level {
-      root = .empty
-      return
-    }
-    let parent = branch(level)
-    if parent.branch.count == 1 {
-      try dropChild(path[level].id, birth: pages.transaction, atLevel: level + 1)
-      return
-    }
-    try removeChild(path[level].index, atLevel: level)
-  }
-
-  /// Takes child `index` out of the path's branch at `level`, which has more, and settles that.
-  private mutating func removeChild(_ index: Int, atLevel level: Int) throws(StoreError) {
-    let editor = branch(level)
-    editor.remove(at: index)
-    let branch = editor.branch
-    let id = path[level].id
-    if level == root.level {
-      if branch.count == 1 {
-        root = TreeRoot(page: branch.child(0), checksum: branch.checksum(0), level: level - 1)
-        pages.end(id, birth: pages.transaction)
-        try shrinkRoot()
-      }
-      return
-    }
-    let capacity = BranchEditor.capacity(pageByteCount: pages.pageByteCount)
-    if branch.usedByteCount >= capacity / 4 { return }
-    let parent = self.branch(level + 1).branch
-    let place = path[level + 1].index
-    for neighbour in [place - 1, place + 1] where neighbour >= 0 && neighbour < parent.count {
-      let other = BranchPage(
-        try reader.page(parent.child(neighbour), parent.checksum(neighbour), level: level))
-      let source = pages.scratch()
-      defer { pages.buffers.giveBack(source) }
-      source.copyUsedPart(of: branch.page, pageByteCount: pages.pageByteCount)
-      let mine = BranchPage(source.reading)
-      let left = min(neighbour, place)
-      let entries = (neighbour < place ? other : mine).entries(
-        joinedBy: parent, separator: left, with: neighbour < place ? mine : other)
-      if BranchEditor.byteCount(of: entries[...]) > capacity * 7 / 8 { continue }
-      editor.fill(
-        with: entries[...], level: level, number: id, table: table, birth: pages.transaction)
-      try join(id, to: neighbour, birth: other.page.birth, atLevel: level + 1)
-      return
-    }
-  }
-
-  /// Lets the page `id`, which the path took at `level` and which now holds the entries of
-  /// `neighbour` too, have both their ranges, and ends the neighbour.
-  private mutating func join(
-    _ id: PageID, to neighbour: Int, birth: TransactionNumber, atLevel level: Int
-  ) throws(StoreError) {
-    let parent = branch(level)
-    pages.end(parent.branch.child(neighbour), birth: birth)
-    let left = min(neighbour, path[level].index)
-    parent.setChild(left, to: id)
-    try removeChild(left + 1, atLevel: level)
-  }
-
-  /// Makes the only child of a root the root, as often as there is only one.
-  private mutating func shrinkRoot() throws(StoreError) {
-    while root.level > 0 {
-      let branch = BranchPage(
-        try reader.page(root.page, root.checksum, level: root.level))
-      if branch.count > 1 { return }
-      let old = root.page
-      root = TreeRoot(page: branch.child(0), checksum: branch.checksum(0), level: root.level - 1)
-      pages.end(old, birth: branch.page.birth)
-    }
   }
 
   /// Lends the 24 bytes of `reference` for the time of `body`.

@@ -1,10 +1,12 @@
 /// Moving the pages of a tree down to lower free places, so that a file can be cut.
 ///
-/// One such step: the pages from `limit` on are copied to the lowest free places, and so are the
-/// branches above them, until the budget is spent.
+/// One such step: the pages in `source` are copied to the lowest free places, and so are the branches
+/// above them, until the budget is spent.
 struct Relocation {
-  /// Pages from this number on are to be moved.
-  let limit: Int
+  /// The numbers of the pages that are to be moved.
+  let source: Range<Int>
+  /// What is moved, and where to.
+  let kind: Kind
   /// How many more pages may be copied.
   var budget: Int
   /// The key to go on from; empty is the beginning.
@@ -14,11 +16,24 @@ struct Relocation {
   /// The pages that were copied, runs included.
   private(set) var movedPageCount = 0
 
-  init(limit: Int, budget: Int, from start: [UInt8] = []) {
-    self.limit = limit
+  enum Kind {
+    /// Pages of trees and runs, each to a lower place.
+    case down
+    /// Runs only, each to a lower place: they find fewer places than single pages.
+    case runsDown
+    /// Pages of trees and runs, to any place.
+    case away
+  }
+
+  init(_ kind: Kind, from source: Range<Int>, budget: Int, start: [UInt8] = []) {
+    self.kind = kind
+    self.source = source
     self.budget = budget
     self.start = start
   }
+
+  /// A step that has moved as much may end early.
+  fileprivate static let worthwhilePageCount = 16
 
   fileprivate var isSpent: Bool { budget <= 0 }
 
@@ -35,7 +50,7 @@ struct Relocation {
 extension TreeEditor {
   /// Moves pages as `work` says, beginning at the leaf for its `start`.
   ///
-  /// A page stays where it is while no lower place is free. The transaction must be one that has
+  /// A page stays where it is while no place is free that it may have. The transaction must be one that has
   /// changed nothing in this tree before.
   mutating func relocate(_ work: inout Relocation) throws(StoreError) {
     if root.isEmpty { return }
@@ -53,7 +68,9 @@ extension TreeEditor {
     _ id: PageID, _ checksum: UInt32, level: Int, from key: ByteView?, _ work: inout Relocation
   ) throws(StoreError) -> PageID? {
     var copy: (id: PageID, page: MutablePageBytes)?
-    if id.index >= work.limit, let free = pages.bitmap.lowestFree, free < id {
+    if work.source.contains(id.index), work.kind != .runsDown,
+      let free = pages.bitmap.lowestFree, free < id || work.kind == .away
+    {
       copy = try pages.edit(id, checksum, level: level)
       work.note(1)
     }
@@ -92,9 +109,20 @@ extension TreeEditor {
     for index in 0..<leaf.count where leaf.isOverflow(index) {
       let reference = leaf.overflow(index)
       let pageCount = reference.pageCount(pageByteCount: pages.pageByteCount)
-      if reference.first.index + pageCount <= work.limit { continue }
+      let place = reference.first.index..<reference.first.index + pageCount
+      if !work.source.overlaps(place) { continue }
       let value = try reader.overflowValue(reference)
-      guard let moved = try pages.moveRun(reference, of: value, below: work.limit) else { continue }
+      guard
+        let moved = try pages.moveRun(reference, of: value, onlyDown: work.kind != .away)
+      else {
+        if work.kind != .runsDown || work.movedPageCount < Relocation.worthwhilePageCount {
+          continue
+        }
+        // What was moved has left room, but only once this transaction has ended.
+        work.stop(before: leaf.key(index).array)
+        work.budget = 0
+        break
+      }
       work.note(pageCount)
       if copy == nil {
         copy = try pages.edit(id, checksum, level: 0)

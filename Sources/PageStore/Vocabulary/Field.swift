@@ -22,7 +22,7 @@ package struct Field<Value: FixedWidthInteger & Sendable>: Sendable {
 
   /// The field as a line of its structure's table.
   package var row: FieldRow {
-    FieldRow(name: name, offset: offset, byteCount: MemoryLayout<Value>.size, meaning: meaning)
+    FieldRow(name, at: offset, MemoryLayout<Value>.size, meaning)
   }
 
   /// The field's value in a structure that starts `start` bytes after `bytes` do.
@@ -54,7 +54,7 @@ package struct FieldRow: Equatable, Sendable {
   package let meaning: String
 
   /// A line of a table.
-  package init(name: String, offset: Int, byteCount: Int, meaning: String) {
+  package init(_ name: String, at offset: Int, _ byteCount: Int, _ meaning: String) {
     self.name = name
     self.offset = offset
     self.byteCount = byteCount

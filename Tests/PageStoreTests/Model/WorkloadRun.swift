@@ -61,7 +61,7 @@ final class WorkloadRun {
 
   // MARK: Events
 
-  private func open() throws {
+  func open() throws {
     let store = try Store(path: Self.path, options: workload.options, fileSystem: system)
     self.store = store
     exists = true
@@ -69,12 +69,13 @@ final class WorkloadRun {
     guard digest == model.digest else { throw Wrong(description: "other contents after opening") }
   }
 
-  private func close() throws {
+  func close() throws {
     try lookAtSnapshots()
     snapshots = []
+    // Closed all the same, where closing fails.
+    defer { store = nil }
     try store?.close()
     acknowledgeAll()
-    store = nil
   }
 
   private func acknowledgeAll() {
@@ -117,15 +118,40 @@ final class WorkloadRun {
     }
   }
 
-  private func transaction() throws {
+  func transaction() throws {
+    try commit { transaction, model in
+      try change(&transaction, &model, random.number(in: changeCountRange), depth: 0)
+    }
+  }
+
+  /// Deletes one row, where there is any.
+  func deleteSomething() throws {
+    guard let name = model.names.first(where: { model.tables[$0]?.rows.isEmpty == false }),
+      let key = model.someKey(in: name, using: &random)
+    else { return }
+    try commit { transaction, model in
+      try transaction.delete(key, in: try transaction.table(name))
+      model.delete(key, from: name)
+    }
+  }
+
+  /// Commits what `body` does to the store and to the model alike.
+  private func commit(
+    _ body: (inout WriteTransaction, inout StoreModel) throws -> Void
+  ) throws {
     guard let store else { return }
     var next = model
-    let count = history.count
-    try store.write { transaction in
-      try change(&transaction, &next, random.number(in: changeCountRange), depth: 0)
-      history.append(next.digest)
-    }
-    if next.digest == history[count - 1] && history.count > count { /* the same contents again */
+    do {
+      try store.write { transaction in
+        try body(&transaction, &next)
+        history.append(next.digest)
+      }
+    } catch let error as StoreError {
+      // Such a transaction has failed whole: its state must never be seen.
+      if case .diskFull = error, history.last == next.digest {
+        history[history.count - 1] = model.digest
+      }
+      throw error
     }
     model = next
     returned = history.count - 1

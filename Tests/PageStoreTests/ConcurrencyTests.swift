@@ -1,0 +1,324 @@
+import PageStore
+import Testing
+
+/// Readers, a writer and those who look after a store, all at once.
+@Suite struct `Concurrency of readers and a writer` {
+  @Test(arguments: [Durability.immediate, .eventual(interval: .milliseconds(5))])
+  func `shows every reader whole states only`(durability: Durability) throws {
+    let folder = try TestFolder()
+    var options = StoreOptions()
+    options.durability = durability
+    options.logHalfByteCount = 64 << 10
+    let store = try Store(path: folder.database, options: options)
+    try Pattern.write(0, to: store)
+    let crew = Crew()
+    let written = SharedCount()
+    try crew.start("writer") { round in
+      try Pattern.write(round + 1, to: store)
+      written.value = round + 1
+    }
+    for reader in 0..<8 {
+      let last = SharedCount()
+      try crew.start("reader \(reader)") { _ in
+        let before = written.value
+        let snapshot = try store.snapshot()
+        let (step, checksum) = try Pattern.look(at: snapshot)
+        if step < before || step < last.value {
+          throw Inconsistency(what: "step \(step) after \(before) was acknowledged")
+        }
+        last.value = step
+        pause(milliseconds: reader % 4)
+        if try Pattern.look(at: snapshot).checksum != checksum {
+          throw Inconsistency(what: "the snapshot of step \(step) has changed")
+        }
+      }
+    }
+    try crew.start("checkpointer") { _ in
+      try store.checkpoint()
+      pause(milliseconds: 10)
+    }
+    try crew.start("observer") { round in
+      let statistics = try store.statistics()
+      if statistics.published > statistics.tip || statistics.durable > statistics.tip {
+        throw Inconsistency(what: "\(statistics)")
+      }
+      if round % 8 == 0, let problem = try store.check().problems.first { throw problem }
+      pause(milliseconds: 5)
+    }
+    crew.finish(afterMilliseconds: 2000)
+    #expect(written.value > 10)
+    #expect(try store.statistics().readerCount == 0)
+    try store.close()
+    #expect(folder.names == ["a.db"])
+    #expect(try Store.check(path: folder.database).isClean)
+  }
+
+  @Test func `lets snapshots read on after the store was closed`() throws {
+    let folder = try TestFolder()
+    let store = try Store(path: folder.database)
+    for step in 0..<20 { try Pattern.write(step, to: store) }
+    let crew = Crew()
+    let areReading = Latch()
+    let isClosed = Latch()
+    for reader in 0..<4 {
+      try crew.start("reader \(reader)", count: 1) { _ in
+        let snapshot = try store.snapshot()
+        let first = try Pattern.look(at: snapshot)
+        areReading.open()
+        while true {
+          let wasClosed = isClosed.isOpen
+          if try Pattern.look(at: snapshot) != first {
+            throw Inconsistency(what: "the snapshot has changed")
+          }
+          if wasClosed { return }
+        }
+      }
+    }
+    try #require(areReading.wait())
+    let snapshot = try store.snapshot()
+    try store.close()
+    isClosed.open()
+    #expect(storeError { try Pattern.write(99, to: store) } == .closed(path: store.path))
+    #expect(storeError { _ = try store.snapshot() } == .closed(path: store.path))
+    let step = try Pattern.look(at: snapshot).step
+    #expect(step == 19)
+    crew.finish()
+  }
+
+  @Test func `gives the files back with the last snapshot of a closed store`() throws {
+    let folder = try TestFolder()
+    do {
+      let store = try Store(path: folder.database)
+      try Pattern.write(0, to: store)
+      let snapshot = try store.snapshot()
+      try store.close()
+      #expect(folder.names.contains("a.db-lock"))
+      _ = try Pattern.look(at: snapshot)
+    }
+    #expect(folder.names == ["a.db"])
+  }
+}
+
+/// Threads that want to write at the same time.
+@Suite struct `Concurrency of writers` {
+  @Test(arguments: [Durability.immediate, .eventual(interval: .milliseconds(5))])
+  func `loses no count of eight threads`(durability: Durability) throws {
+    let folder = try TestFolder()
+    var options = StoreOptions()
+    options.durability = durability
+    options.logHalfByteCount = 16 << 10
+    let store = try Store(path: folder.database, options: options)
+    let crew = Crew()
+    let count = 60
+    for thread in 0..<8 {
+      try crew.start("writer \(thread)", count: count) { round in
+        let own = try Counter.increment(["thread \(thread)", "total"], in: store)
+        if own != round + 1 { throw Inconsistency(what: "\(own) after \(round)") }
+      }
+    }
+    crew.finish()
+    #expect(try Counter.value("total", in: store) == 8 * count)
+    try store.close()
+    let again = try Store(path: folder.database)
+    for thread in 0..<8 { #expect(try Counter.value("thread \(thread)", in: again) == count) }
+    #expect(try Counter.value("total", in: again) == 8 * count)
+    try again.close()
+  }
+
+  @Test func `calls a write inside a write nested, and goes on`() throws {
+    let store = try Store.inMemory()
+    var found: StoreError?
+    try store.write { (transaction) throws(StoreError) in
+      let table = try transaction.createTable("counters")
+      try transaction.put("outer", "1", in: table)
+      do throws(StoreError) {
+        try store.write { (_) throws(StoreError) in }
+      } catch {
+        found = error
+      }
+      try transaction.put("after", "1", in: table)
+    }
+    #expect(found == .nestedWrite(path: store.path))
+    let count = try store.snapshot().table("counters").count
+    #expect(count == 2)
+    try store.close()
+  }
+
+  @Test func `tells a thread that waits too long who is writing`() throws {
+    let folder = try TestFolder()
+    var options = StoreOptions()
+    options.busyTimeout = .milliseconds(60)
+    let store = try Store(path: folder.database, options: options)
+    let (isInside, mayLeave) = (Latch(), Latch())
+    let crew = Crew()
+    try crew.start("holder", count: 1) { _ in
+      try store.write { (transaction) throws(StoreError) in
+        isInside.open()
+        mayLeave.wait()
+        _ = try transaction.createTable("t")
+      }
+    }
+    try #require(isInside.wait())
+    let error = storeError { try store.write { (_) throws(StoreError) in } }
+    if case .busy(_, let holder, let milliseconds) = error {
+      #expect(milliseconds >= 60)
+      #expect(holder?.isResponding == true)
+    } else {
+      Issue.record("\(String(describing: error))")
+    }
+    mayLeave.open()
+    crew.finish()
+    #expect(try store.snapshot().tableNames() == ["t"])
+    try store.close()
+  }
+}
+
+/// Tasks that write, and are cancelled.
+@Suite struct `Concurrency of tasks` {
+  @Test func `counts the writes that were not cancelled, and no other`() async throws {
+    let folder = try TestFolder()
+    let store = try Store(path: folder.database)
+    let tasks = (0..<60).map { number in
+      Task {
+        try await store.write { (transaction) throws(StoreError) in
+          try Counter.increment(["total"], in: &transaction)
+          pause(milliseconds: number % 3)
+        }
+      }
+    }
+    for (number, task) in tasks.enumerated() where number % 3 == 0 {
+      await Task.yield()
+      task.cancel()
+    }
+    var successCount = 0
+    for task in tasks {
+      switch await task.result {
+      case .success: successCount += 1
+      case .failure(let error): #expect(error as? StoreError == .cancelled)
+      }
+    }
+    #expect(successCount >= 40)
+    try await expectWorks(store, total: successCount)
+    try store.close()
+    #expect(folder.names == ["a.db"])
+  }
+
+  @Test func `rolls back a transaction that is cancelled in the middle`() async throws {
+    let folder = try TestFolder()
+    let store = try Store(path: folder.database)
+    let isInside = Latch()
+    let task = Task {
+      try await store.write { (transaction) throws(StoreError) in
+        while true {
+          try Counter.increment(["total"], in: &transaction)
+          isInside.open()
+        }
+      }
+    }
+    #expect(await waitElsewhere(isInside))
+    task.cancel()
+    let result = await task.result
+    #expect(throws: StoreError.cancelled) { try result.get() }
+    try await expectWorks(store, total: 0)
+    try store.close()
+  }
+
+  @Test func `lets a task go that is cancelled at the gate`() async throws {
+    let folder = try TestFolder()
+    let store = try Store(path: folder.database)
+    let (isInside, mayLeave) = (Latch(), Latch())
+    let crew = Crew()
+    try crew.start("holder", count: 1) { _ in
+      try store.write { (transaction) throws(StoreError) in
+        isInside.open()
+        mayLeave.wait()
+        try Counter.increment(["total"], in: &transaction)
+      }
+    }
+    #expect(await waitElsewhere(isInside))
+    let task = Task {
+      try await store.write { (transaction) throws(StoreError) in
+        try Counter.increment(["total"], in: &transaction)
+      }
+    }
+    try await Task.sleep(for: .milliseconds(20))
+    task.cancel()
+    // The task ends although the gate is still closed.
+    let result = await task.result
+    #expect(throws: StoreError.cancelled) { try result.get() }
+    mayLeave.open()
+    crew.finish()
+    try await expectWorks(store, total: 1)
+    try store.close()
+  }
+
+  @Test func `calls a write inside a task's write nested`() async throws {
+    let store = try Store.inMemory()
+    let isNested = try await store.write { (_) throws(StoreError) -> Bool in
+      storeError { try store.write { (_) throws(StoreError) in } }
+        == .nestedWrite(path: store.path)
+    }
+    #expect(isNested)
+    try store.close()
+  }
+
+  /// Expects that the counter says `total`, that nobody reads, and that writing goes on.
+  private func expectWorks(_ store: Store, total: Int) async throws {
+    #expect(try Counter.value("total", in: store) == total)
+    #expect(try store.statistics().readerCount == 0)
+    let after = try await store.write { (transaction) throws(StoreError) in
+      try Counter.increment(["total"], in: &transaction)
+    }
+    #expect(after == total + 1)
+    #expect(try Counter.value("total", in: store) == total + 1)
+  }
+
+  /// Waits for `latch` without blocking a thread that tasks need.
+  private func waitElsewhere(_ latch: Latch) async -> Bool {
+    for _ in 0..<2000 {
+      if latch.isOpen { return true }
+      do { try await Task.sleep(for: .milliseconds(5)) } catch { return false }
+    }
+    return false
+  }
+}
+
+/// Numbers under names, counted up in transactions.
+private enum Counter {
+  /// Adds one to each of `names`; returns the first one's new value.
+  @discardableResult
+  static func increment(
+    _ names: [String], in transaction: inout WriteTransaction
+  ) throws(StoreError) -> Int {
+    let table = try transaction.createTableIfNeeded("counters")
+    var first: Int?
+    for name in names {
+      let key = Array(name.utf8)
+      var old = 0
+      if let bytes = try transaction.get(key.span.bytes, in: table) { old = number(bytes) }
+      try transaction.put(key, Pattern.key(old + 1), in: table)
+      first = first ?? old + 1
+    }
+    return first ?? 0
+  }
+
+  /// The same in a transaction of its own.
+  static func increment(_ names: [String], in store: Store) throws(StoreError) -> Int {
+    try store.write { (transaction) throws(StoreError) in
+      try increment(names, in: &transaction)
+    }
+  }
+
+  /// The number under `name`; 0 where there is none.
+  static func value(_ name: String, in store: Store) throws(StoreError) -> Int {
+    let snapshot = try store.snapshot()
+    guard try snapshot.hasTable("counters") else { return 0 }
+    let table = try snapshot.table("counters")
+    guard let bytes = try table.get(name) else { return 0 }
+    return number(bytes)
+  }
+
+  private static func number(_ bytes: RawSpan) -> Int {
+    bytes.withUnsafeBytes { $0.reduce(0) { $0 << 8 | Int($1) } }
+  }
+}
