@@ -158,7 +158,7 @@ import Testing
   @Test(arguments: 0..<3)
   func `loses nothing when it crashes at any call`(choice: Int) throws {
     let disk = SimulatedDisk()
-    let (store, rows) = try sparse(SimulatedSystem(disk), rowCount: 600)
+    let (store, rows) = try sparse(SimulatedSystem(disk), rowCount: 400)
     try store.close()
     let bytes = try #require(disk.contents(of: "a.db"))
     let counting = SimulatedDisk()
