@@ -131,15 +131,12 @@ import Testing
     try store.write { (transaction) throws(StoreError) in
       let table = try transaction.createTable("counters")
       try transaction.put("outer", "1", in: table)
-      do throws(StoreError) {
-        try store.write { (_) throws(StoreError) in }
-      } catch {
-        found = error
-      }
+      found = storeError { try store.write { (_) throws(StoreError) in } }
       try transaction.put("after", "1", in: table)
     }
     #expect(found == .nestedWrite(path: store.path))
-    let count = try store.snapshot().table("counters").count
+    let snapshot = try store.snapshot()
+    let count = try snapshot.table("counters").count
     #expect(count == 2)
     try store.close()
   }

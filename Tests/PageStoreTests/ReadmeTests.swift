@@ -60,10 +60,7 @@ import Testing
   }
 
   @Test func `shows a task that runs`() async throws {
-    let store = try Store.inMemory()
-    try store.write { (transaction) throws(StoreError) in
-      _ = try transaction.createTable("towns")
-    }
+    let store = try Self.storeWithTowns()
     // Task begins.
     let count = try await store.write { (transaction) throws(StoreError) in
       let towns = try transaction.table("towns")
@@ -85,6 +82,14 @@ import Testing
     #expect(StoreOptions().pageByteCount == 8192)
     #expect(StoreOptions().reservedByteCount == 1 << 40)
     #expect(StoreOptions().durability == .immediate)
+  }
+
+  private static func storeWithTowns() throws(StoreError) -> Store {
+    let store = try Store.inMemory()
+    try store.write { (transaction) throws(StoreError) in
+      _ = try transaction.createTable("towns")
+    }
+    return store
   }
 
   /// The lines of the README's block of code `number`.
