@@ -23,8 +23,9 @@ struct CareFile {
   func start(_ page: Int) -> Int { page * pageByteCount }
 
   func checksum(_ range: Range<Int>) -> Int {
-    let crc = bytes.withUnsafeBytes {
-      dex_crc32c(0, UnsafeRawBufferPointer(rebasing: $0[range]).baseAddress, range.count)
+    let crc = bytes.withUnsafeBytes { bytes in
+      guard let start = bytes.baseAddress else { return UInt32(0) }
+      return dex_crc32c(0, start + range.lowerBound, range.count)
     }
     return crc == 0 ? 1 : Int(crc)
   }

@@ -1,12 +1,13 @@
+import Glibc
 import Testing
 
 /// How much of a suite runs: with `DEX_LONG=1` in the environment, twenty times as much.
 enum SuiteSize {
-  static let isLong = environmentValue("DEX_LONG") == "1"
+  static let isLong = getenv("DEX_LONG").map { String(cString: $0) } == "1"
   static func scaled(_ count: Int) -> Int { isLong ? count * 20 : count }
 }
 
-@Suite(.serialized) struct `A crash` {
+@Suite(.serialized) struct `A crash of a store` {
   @Test(arguments: Workload.distinct)
   func `leaves a state that was promised, at every call of`(workload: Workload) {
     let findings = Findings()
@@ -76,10 +77,10 @@ extension Workload {
     durability: .eventual(interval: .milliseconds(50)))
 
   static let snapshots = Workload(
-    name: "snapshots held", seed: 11, eventCount: 18, keyCount: 20,
+    name: "snapshots held", seed: 11, eventCount: 18,
     events: weights([
       .transaction: 5, .takeSnapshot: 3, .lookAtSnapshots: 2, .dropSnapshot: 2, .checkpoint: 2,
-    ]))
+    ]), keyCount: 20)
 
   static let largePages = Workload(
     name: "pages of 16 KiB", seed: 12, eventCount: 10, valueByteCounts: [100, 4000, 20_000],

@@ -4,13 +4,16 @@ import Testing
 
 @Suite(.serialized) struct `A fault` {
   /// Workloads that are cheap enough to be run once for each of their calls.
-  static let workloads: [Workload] = [
-    .smallCommits, .commitsByCheckpoint, .eventual, .reopenings, .bigTransactions,
-  ].map { workload in
-    var workload = workload
-    workload.eventCount = 6
-    return workload
-  }
+  static let workloads: [Workload] = {
+    let workloads: [Workload] = [
+      .smallCommits, .commitsByCheckpoint, .eventual, .reopenings, .bigTransactions,
+    ]
+    return workloads.map { workload in
+      var workload = workload
+      workload.eventCount = 6
+      return workload
+    }
+  }()
 
   @Test(arguments: workloads)
   func `of any call is an error, and harms nothing`(workload: Workload) {
@@ -42,7 +45,7 @@ import Testing
     #expect(findings.wrong == [])
   }
 
-  @Test(arguments: workloads + [.overflowValues, .tables, .snapshots])
+  @Test(arguments: workloads + [Workload.overflowValues, .tables, .snapshots])
   func `of a full disk fails one transaction whole`(workload: Workload) {
     let findings = Findings()
     let count = FullDiskRun(workload: workload, findings: findings).run()

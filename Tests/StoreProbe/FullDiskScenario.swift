@@ -60,7 +60,7 @@ struct FullDiskScenario {
     // What the child reserved is cut off, so that recovery has no room at all.
     if let length = console["cut"] { truncate(path, length) }
     occupy(path + ".filler")
-    let store = try probe.open()
+    let store = try Store(path: path, options: probe.options)
     let isReadable = try ProbeHistory.count(in: try store.snapshot())
     if isReadable != 100 { console.fail("\(isReadable) transactions are to be read of 100") }
     if let problem = try ProbeHistory.problem(in: try store.snapshot()) { console.fail(problem) }

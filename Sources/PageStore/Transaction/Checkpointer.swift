@@ -218,12 +218,13 @@ extension StoreCore {
 
   /// Makes the tip durable by a checkpoint, without keeping writers out while it runs.
   func checkpoint() throws(StoreError) {
-    guard let plan = try planFromOutside() else { return }
+    guard let (plan, hasSwitched) = try planFromOutside() else { return }
     try runCheckpoint(plan)
-    growLog()
+    // A half that was filled before a checkpoint came round is too short for this writer.
+    if hasSwitched { growLog() }
   }
 
-  private func planFromOutside() throws(StoreError) -> CheckpointPlan? {
+  private func planFromOutside() throws(StoreError) -> (CheckpointPlan, hasSwitched: Bool)? {
     try enterGate(isCancelled: nil)
     defer { gate.leave() }
     // Safe: the caller is inside the gate, which guards the writer.
@@ -232,8 +233,10 @@ extension StoreCore {
     if isCurrent { return nil }
     try waitForCheckpoint()
     collect(writer)
-    return try planCheckpoint(
+    let hasSwitched = commits.withLock { $0.wantsCheckpoint }
+    let plan = try planCheckpoint(
       writer, mapRun: try placeMap(writer), log: .keep, publishesEarly: true)
+    return (plan, hasSwitched)
   }
 
   /// Takes back what committers and checkpoints have left for the writer.

@@ -306,7 +306,7 @@ private struct StoreOpening {
     _ shared: SharedState, metas: MetaPair, access: StoreCore.Access
   ) throws(StoreError) -> StoreCore {
     let map = try PageMap(
-      file: file, pageByteCount: pageByteCount, reservedByteCount: options.reservedByteCount)
+      reserving: options.reservedByteCount, for: file, pageByteCount: pageByteCount)
     return StoreCore(
       fileSystem: fileSystem, options: options, path: path, identity: metas.newest.identity,
       file: file, map: map, shared: shared, slots: try ReaderSlots(shared), access: access,
@@ -366,8 +366,7 @@ extension StoreCore {
   func replayInMemory(_ meta: MetaPage) throws(StoreError) {
     guard let log = try openOldLog(of: meta, mode: .readOnly) else { return }
     let map = try PageMap(
-      file: file, pageByteCount: self.map.pageByteCount,
-      reservedByteCount: options.reservedByteCount)
+      reserving: options.reservedByteCount, for: file, pageByteCount: self.map.pageByteCount)
     let filePageCount = try file.byteCount() / map.pageByteCount
     var bitmap = PageBitmap(pageCount: filePageCount)
     for index in 2..<max(2, filePageCount) { bitmap.markUsed(PageID(UInt32(index))) }

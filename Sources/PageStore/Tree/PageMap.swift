@@ -52,6 +52,29 @@ final class PageMap: Sendable {
     newestTransaction.max(transaction.rawValue, ordering: .acquiringAndReleasing)
   }
 
+  /// Maps `file` over `byteCount` bytes of addresses, or over fewer where the process has none left
+  /// for so many, but for at least 1 GiB and four times the file.
+  convenience init(
+    reserving byteCount: Int, for file: any StoreFile, pageByteCount: Int
+  ) throws(StoreError) {
+    let least = max(1 << 30, try file.byteCount().multipliedReportingOverflow(by: 4).partialValue)
+    var byteCount = byteCount
+    while true {
+      do throws(StoreError) {
+        try self.init(file: file, pageByteCount: pageByteCount, reservedByteCount: byteCount)
+        return
+      } catch {
+        let isShort =
+          switch error {
+          case .system(.map, _, let errno), .system(.memory, _, let errno): errno == 12  // ENOMEM
+          default: false
+          }
+        if !isShort || byteCount / 2 < least { throw error }
+        byteCount /= 2
+      }
+    }
+  }
+
   /// Lays private memory over the pages of `range`, for replaying a log that cannot be written.
   func overlayMemory(_ range: Range<Int>) throws(StoreError) {
     try mapping.overlayMemory(range.lowerBound << pageShift..<range.upperBound << pageShift)
