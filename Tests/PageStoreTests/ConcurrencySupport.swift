@@ -30,10 +30,15 @@ final class Crew: Sendable {
     threads.withLock { $0.append(thread) }
   }
 
-  /// Lets the threads work for so long, then waits for all, and records what they threw.
-  func finish(afterMilliseconds milliseconds: Int = 0) {
+  /// Lets the threads work for so long, and on until `isEnough`, but no longer than half a minute
+  /// more; then waits for all, and records what they threw.
+  func finish(afterMilliseconds milliseconds: Int = 0, _ isEnough: () -> Bool = { true }) {
     let end = testMilliseconds() + milliseconds
-    while testMilliseconds() < end, !isOver.load(ordering: .acquiring) { pause(milliseconds: 5) }
+    while !isOver.load(ordering: .acquiring) {
+      let rest = end - testMilliseconds()
+      if rest <= 0 && (isEnough() || rest < -30_000) { break }
+      pause(milliseconds: 5)
+    }
     isOver.store(true, ordering: .releasing)
     for thread in threads.withLock({ $0 }) { thread.join() }
     for failure in failures.withLock({ $0 }) { Issue.record("\(failure)") }
@@ -54,6 +59,9 @@ final class SharedCount: Sendable {
     get { count.load(ordering: .acquiring) }
     set { count.store(newValue, ordering: .releasing) }
   }
+
+  /// Adds one, and returns the sum.
+  func increment() -> Int { count.add(1, ordering: .acquiringAndReleasing).newValue }
 }
 
 /// A door that threads wait at until somebody opens it.

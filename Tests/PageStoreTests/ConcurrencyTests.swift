@@ -45,8 +45,9 @@ import Testing
       if round % 8 == 0, let problem = try store.check().problems.first { throw problem }
       pause(milliseconds: 5)
     }
-    crew.finish(afterMilliseconds: 2000)
-    #expect(written.value > 10)
+    // On a machine that is busy, until the log has moved on at least.
+    crew.finish(afterMilliseconds: 2000) { written.value >= 20 }
+    #expect(written.value >= 20)
     #expect(try store.statistics().readerCount == 0)
     try store.close()
     #expect(folder.names == ["a.db"])
@@ -59,12 +60,13 @@ import Testing
     for step in 0..<20 { try Pattern.write(step, to: store) }
     let crew = Crew()
     let areReading = Latch()
+    let count = SharedCount()
     let isClosed = Latch()
     for reader in 0..<4 {
       try crew.start("reader \(reader)", count: 1) { _ in
         let snapshot = try store.snapshot()
         let first = try Pattern.look(at: snapshot)
-        areReading.open()
+        if count.increment() == 4 { areReading.open() }
         while true {
           let wasClosed = isClosed.isOpen
           if try Pattern.look(at: snapshot) != first {

@@ -67,6 +67,10 @@ private struct FixtureFolder {
     copy("Tests/Fixtures/" + name, to: folder.database)
     if name.hasSuffix("crashed") {
       copy("Tests/Fixtures/" + name + "-log", to: folder.database + "-log")
+      // The zeros that were cut off.
+      let geometry = LogGeometry.standard
+      truncate(
+        folder.database + "-log", geometry.start(ofHalf: 1) + geometry.initialHalfByteCount)
     }
   }
 

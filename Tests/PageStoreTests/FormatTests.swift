@@ -91,6 +91,10 @@ import Testing
       "| half 1 | \(geometry.start(ofHalf: 1)) | \(geometry.halfCapacity) |",
     ]
     #expect(table(under: "The log") == expected)
+    let least = geometry.initialHalfByteCount
+    let text = lines.joined(separator: " ")
+    #expect(text.contains("Each half has \(least) bytes at least"))
+    #expect(text.contains("less than \(geometry.start(ofHalf: 1) + least) bytes is damaged"))
   }
 
   @Test func `is that of the versions that the code writes`() {

@@ -201,6 +201,9 @@ private struct SourceFile: Sendable {
         let name = words.first(where: { ["func", "init", "deinit", "subscript"].contains($0) })
       else { return nil }
       let indent = String(code[start].prefix { $0 == " " })
+      // A requirement of a protocol has no brace before the next line that is blank.
+      let head = code[start...].prefix { !$0.hasSuffix("{") && !$0.isEmpty }
+      guard head.endIndex < code.endIndex, !code[head.endIndex].isEmpty else { return nil }
       guard let end = code[start...].firstIndex(where: { $0.hasPrefix(indent + "}") }) else {
         return nil
       }
