@@ -62,3 +62,9 @@ enum ProjectFiles {
     return names.sorted()
   }
 }
+
+/// The folders of PageStore's sources.
+enum SourceLayers {
+  /// Their names, lowest first.
+  static let names = ["Vocabulary", "System", "Page", "Space", "Tree", "Log", "Transaction"]
+}

@@ -9,9 +9,11 @@
 
   init(_ reader: TreeReader) {
     self.reader = reader
+    // Safe: freed with the object.
     unsafe places = .allocate(capacity: MultiGet.groupCount)
   }
 
+  // Safe: allocated in the initialiser; the places hold nothing to be released.
   deinit { unsafe places.deallocate() }
 
   /// Finds the values of `keys`, at most `groupCount` of them, and gives each to `body` with its
