@@ -14,13 +14,9 @@ package final class SimulatedSystem: FileSystem {
   private let randomness: Mutex<SplitMix64>
   private let hook = Mutex<Hook?>(nil)
 
-<<<<<<< HEAD
   /// What is called before each call.
   ///
   /// In an object, since a closure that is taken out of a mutex
-=======
-  /// What is called before each call. In an object, since a closure that is taken out of a mutex
->>>>>>> parent of f54ddc9 (Refuse a log that is shorter than when it was made)
   /// and put back again and again is wrapped anew each time.
   private final class Hook: Sendable {
     let body: @Sendable (Operation) -> Void

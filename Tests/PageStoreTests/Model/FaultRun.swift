@@ -127,11 +127,6 @@ struct FullDiskRun {
   let workload: Workload
   let findings: Findings
 
-  init(workload: Workload, findings: Findings) {
-    self.workload = workload
-    self.findings = findings
-  }
-
   /// Runs the workload once for every `stride`th of its calls that changes the disk.
   ///
   /// - Returns: how often the disk's being full was noticed.
