@@ -245,7 +245,7 @@ import Testing
     #expect(statistics.oldestReader?.processID == 41)
     #expect(statistics.oldestReader?.transaction == snapshot.transaction)
     #expect((statistics.oldestReader?.ageMilliseconds ?? 0) >= 5)
-    #expect((statistics.oldestReader?.pinnedByteCount ?? 0) > 10 * 4096)
+    #expect((statistics.oldestReader?.pinnedByteCount ?? 0) > 8 * 4096)
     let report = try store.check()
     #expect(report.livePageCount == statistics.livePageCount)
     let inside = try store.write { transaction in

@@ -36,6 +36,35 @@ import Testing
     #expect(findings.wrong == [])
   }
 
+  @Test(arguments: UInt64(0)..<4)
+  func `give right contents or an error where a write was lost or went astray`(
+    seed: UInt64
+  ) throws {
+    let findings = Findings()
+    var workload = Self.workload(seed: seed)
+    var run = try DamageRun(workload, isClosed: true, findings: findings)
+    workload.eventCount -= 3
+    let older = try DamageRun(workload, isClosed: true, findings: findings)
+    let oldBytes = older.files[WorkloadRun.path] ?? []
+    let pageCount = (run.files[WorkloadRun.path]?.count ?? 0) / 4096
+    for page in 2..<pageCount {
+      let range = page * 4096..<(page + 1) * 4096
+      if range.upperBound <= oldBytes.count {
+        run.look(WorkloadRun.path, "page \(page) as it was") {
+          $0.replaceSubrange(range, with: oldBytes[range])
+        }
+      }
+      run.look(WorkloadRun.path, "page \(page) over the next one") {
+        let bytes = Array($0[range])
+        if range.upperBound + 4096 <= $0.count {
+          $0.replaceSubrange(range.upperBound..<range.upperBound + 4096, with: bytes)
+        }
+      }
+    }
+    #expect(findings.wrong == [])
+    #expect(run.refusedCount > 0)
+  }
+
   /// Ways to harm the meta pages of a store whose pages have 4096 bytes.
   enum Harm: String, CaseIterable, Sendable {
     case zeroFirst, zeroSecond, zeroBoth, swap, onesInFirst, onesInBoth

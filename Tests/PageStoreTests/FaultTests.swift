@@ -53,16 +53,6 @@ import Testing
     #expect(count > 0)
   }
 
-  @Test(arguments: workloads)
-  func `that loses or misdirects a write is found when the file is read again`(
-    workload: Workload
-  ) throws {
-    let findings = Findings()
-    let count = try LostWriteRun(workload: workload, findings: findings).run()
-    #expect(findings.wrong == [])
-    #expect(count > 0)
-  }
-
   @Test func `of reading is damage of the page that cannot be read`() throws {
     let findings = Findings()
     try UnreadableRun(workload: .overflowValues, findings: findings).run()

@@ -52,24 +52,11 @@ extension StoreCore {
   }
 
   /// The log that goes on from `meta`, or nil where it names none.
-  ///
-  /// A log was written and synced in its first length before any meta page named it, so no crash
-  /// makes it shorter: one that is has lost frames, and is damaged.
   func openOldLog(of meta: MetaPage, mode: OpenMode) throws(StoreError) -> LogFile? {
     if meta.logSalt == 0 { return nil }
-    let log = try LogFile.open(
+    return try LogFile.open(
       in: fileSystem, path: logPath, identity: identity, salt: LogSalt(meta.logSalt), mode: mode,
       geometry: logGeometry)
-    do throws(StoreError) {
-      let byteCount = try log.byteCount()
-      if byteCount < log.geometry.start(ofHalf: 1) + log.geometry.initialHalfByteCount {
-        throw StoreError.corrupt(Damage(path: logPath, .truncated(byteCount: byteCount)))
-      }
-    } catch {
-      log.close()
-      throw error
-    }
-    return log
   }
 
   /// Where replay of the log begins.

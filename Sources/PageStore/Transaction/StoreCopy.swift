@@ -133,12 +133,22 @@ struct NewStoreFile {
       if let problem = report.problems.first { throw problem }
       try makeDurable()
       try fileSystem.rename(temporaryPath, to: path, replacing: false)
-      try fileSystem.syncDirectory(of: path)
+      try syncName()
       return result
     } catch {
       removeAll()
       if case .system(.rename, _, 17) = error { throw .alreadyExists(path: path) }  // EEXIST
       throw told(error)
+    }
+  }
+
+  /// Makes the new name durable, or takes it away: nobody must find one that may go with the power.
+  private func syncName() throws(StoreError) {
+    do throws(StoreError) {
+      try fileSystem.syncDirectory(of: path)
+    } catch {
+      try fileSystem.remove(path)
+      throw error
     }
   }
 

@@ -26,6 +26,12 @@ extension TreeEditor {
       let theirs = LeafPage(source.reading).cells()
       let all = neighbour < place ? theirs + cells : cells + theirs
       let middle = LeafEditor.splitPoint(of: all)
+      // Large cells may not divide well.
+      if LeafEditor.byteCount(of: all[..<middle]) > capacity
+        || LeafEditor.byteCount(of: all[middle...]) > capacity
+      {
+        continue
+      }
       let shared = all[middle - 1].key.commonPrefixCount(with: all[middle].key)
       let separator = all[middle].key.prefix(shared + 1)
       if !replaceSeparator(min(neighbour, place), by: separator, of: parent) { continue }
