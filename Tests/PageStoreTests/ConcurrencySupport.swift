@@ -103,8 +103,16 @@ enum Pattern {
   static let windowCount = 40
   private static let largeByteCount = 20_000
 
+  // Loops over single bytes are slow where nothing is optimised, and wait for each other there.
+
   static func key(_ number: Int) -> [UInt8] {
-    (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }
+    withUnsafeBytes(of: UInt64(number).bigEndian) { Array($0) }
+  }
+
+  /// The number that `key` made these bytes of.
+  static func number(_ bytes: RawSpan) -> Int {
+    if bytes.byteCount != 8 { return -1 }
+    return Int(bytes.unsafeLoadUnaligned(fromByteOffset: 0, as: UInt64.self).bigEndian)
   }
 
   /// Writes step `step`.
@@ -123,23 +131,26 @@ enum Pattern {
   /// Looks at all rows of `snapshot`, and returns the step and a checksum of everything.
   static func look(at snapshot: Snapshot) throws -> (step: Int, checksum: UInt32) {
     var checksum: UInt32 = 0
-    var step: [UInt8]?
+    var step: Int?
     let rows = try snapshot.table("rows")
     var count = 0
     var cursor = rows.cursor()
     while try cursor.next() {
       let value = try cursor.value
       checksum = sum(value, after: sum(cursor.key, after: checksum))
-      let bytes = value.withUnsafeBytes { Array($0.prefix(8)) }
       if count < rowCount {
-        if let step, step != bytes { throw Inconsistency(what: "\(bytes) beside \(step)") }
-        step = bytes
-      } else if value.byteCount != largeByteCount || bytes[0] != step?[7] {
-        throw Inconsistency(what: "a large value of \(bytes) beside \(step ?? [])")
+        let found = number(value)
+        if let step, step != found { throw Inconsistency(what: "\(found) beside \(step)") }
+        step = found
+      } else {
+        let byte = value.unsafeLoad(fromByteOffset: 0, as: UInt8.self)
+        if value.byteCount != largeByteCount || byte != UInt8(truncatingIfNeeded: step ?? -1) {
+          throw Inconsistency(what: "a large value of \(byte) beside \(step ?? -1)")
+        }
       }
       count += 1
     }
-    let number = (step ?? []).reduce(0) { $0 << 8 | Int($1) }
+    let number = step ?? -1
     let window = try snapshot.table("window")
     let expected = min(number + 1, windowCount)
     if count != rowCount + 1 || window.count != expected || rows.count != count {

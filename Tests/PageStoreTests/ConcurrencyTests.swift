@@ -294,7 +294,7 @@ private enum Counter {
     for name in names {
       let key = Array(name.utf8)
       var old = 0
-      if let bytes = try transaction.get(key.span.bytes, in: table) { old = number(bytes) }
+      if let bytes = try transaction.get(key.span.bytes, in: table) { old = Pattern.number(bytes) }
       try transaction.put(key, Pattern.key(old + 1), in: table)
       first = first ?? old + 1
     }
@@ -314,10 +314,6 @@ private enum Counter {
     guard try snapshot.hasTable("counters") else { return 0 }
     let table = try snapshot.table("counters")
     guard let bytes = try table.get(name) else { return 0 }
-    return number(bytes)
-  }
-
-  private static func number(_ bytes: RawSpan) -> Int {
-    bytes.withUnsafeBytes { $0.reduce(0) { $0 << 8 | Int($1) } }
+    return Pattern.number(bytes)
   }
 }
