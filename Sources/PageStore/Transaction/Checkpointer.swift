@@ -86,7 +86,7 @@ extension StoreCore {
       if state.transaction > commits.published.transaction { commits.sealed = state }
       commits.checkpointing = state
       commits.wantsCheckpoint = false
-      commits.waitingCount = 0
+      commits.openGroupCount = 0
       commits.oldestUnsynced = nil
       return (state, commits.tail?.takeUnwritten() ?? [], commits.tail?.position ?? .start)
     }
@@ -116,7 +116,7 @@ extension StoreCore {
     let start = fileSystem.nanoseconds()
     do throws(StoreError) {
       try writeLog(plan.chunks, to: plan.log, syncs: true)
-      var state = try writePages(of: plan.state)
+      var state = try writePages(of: plan.state, isExclusive: !plan.publishesEarly)
       state.pageCount = plan.meta.pageCount
       if plan.publishesEarly {
         try announceIfNewer(state)

@@ -34,6 +34,7 @@ extension StoreCore {
         }
       }
       commits.tip = state
+      commits.openGroupCount += 1
       commits.privateByteCount = writer.pages.buffers.lentByteCount
       if commits.oldestUnsynced == nil { commits.oldestUnsynced = fileSystem.nanoseconds() }
       return true
@@ -47,9 +48,6 @@ extension StoreCore {
 
   /// Returns once `transaction` is durable and visible.
   func waitUntilDurable(_ transaction: TransactionNumber) throws(StoreError) {
-    commits.withLock { $0.waitingCount += 1 }
-    var isCounted = true
-    defer { if isCounted { commits.withLock { $0.waitingCount -= 1 } } }
     while true {
       let heard = progress.value
       enum Turn { case done, lead, wait }
@@ -67,17 +65,18 @@ extension StoreCore {
       case .wait: fileSystem.wait(on: progress.word, while: heard, nanoseconds: 100_000_000)
       case .lead:
         gather()
-        isCounted = false
         try lead(syncs: true, publishes: true)
       }
     }
   }
 
-  /// Gives the committers of the last group a moment to join this one.
+  /// Gives the committers of the last group a moment to join this one: at most a third of what the
+  /// last sync took.
   private func gather() {
-    for _ in 0..<20 {
-      let isComplete = commits.withLock { $0.waitingCount >= $0.lastGroupCount }
-      if isComplete { return }
+    let (wished, patience) = commits.withLock { ($0.lastGroupCount, $0.lastSyncNanoseconds / 3) }
+    if wished <= 1 { return }
+    let end = fileSystem.nanoseconds() + min(patience, 200_000)
+    while commits.withLock({ $0.openGroupCount }) < wished, fileSystem.nanoseconds() < end {
       sched_yield()
     }
   }
@@ -165,10 +164,11 @@ extension StoreCore {
     let (tip, chunks, log, groupCount) = try takeUnwritten { commits in
       let tip = commits.tip
       if publishes && tip.transaction > commits.published.transaction { commits.sealed = tip }
-      let groupCount = commits.waitingCount
+      let groupCount = commits.openGroupCount
       if syncs {
-        commits.lastGroupCount = max(1, groupCount)
-        commits.waitingCount = 0
+        // Falls slowly, so that one group that came together badly does not break up the next.
+        commits.lastGroupCount = max(1, groupCount, commits.lastGroupCount - 1)
+        commits.openGroupCount = 0
         commits.oldestUnsynced = nil
       }
       return (tip, commits.tail?.takeUnwritten() ?? [], commits.log, groupCount)
@@ -193,7 +193,11 @@ extension StoreCore {
       return commits.logWaiterCount > 0
     }
     if isAwaited { ringProgress() }
-    if syncs, let log { try log.sync() }
+    guard syncs, let log else { return }
+    let start = fileSystem.nanoseconds()
+    try log.sync()
+    let end = fileSystem.nanoseconds()
+    commits.withLock { $0.lastSyncNanoseconds = end - start }
   }
 
   /// Writes the pages of the sealed state `tip` and makes it visible; the caller leads.
@@ -205,9 +209,14 @@ extension StoreCore {
 
   /// Writes the private pages of `tip` to the file.
   ///
+  /// Exclusively where no writer can be copying them meanwhile, since the caller is inside the gate.
+  ///
   /// - Returns: The state with the checksum of its root.
-  func writePages(of tip: TreeState) throws(StoreError) -> TreeState {
-    var output = PageOutput(map, isOverlay: access != .readWrite)
+  func writePages(
+    of tip: TreeState, isExclusive: Bool = false
+  ) throws(StoreError) -> TreeState {
+    var output = PageOutput(
+      map, access == .readWrite ? (isExclusive ? .fileAlone : .file) : .memory)
     var state = tip
     state.catalog = try output.writeCatalog(tip.catalog)
     retire(output.written)

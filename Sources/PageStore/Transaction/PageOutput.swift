@@ -2,23 +2,36 @@ internal import CDexShim
 
 /// Writes the private pages of a committed state to their places in the main file, children first.
 ///
-/// Committed pages are never changed, since a writer may be copying them meanwhile: each is copied,
-/// and the copy gets the checksums of its children and its own. Pages that follow one another are
+/// Beside a writer committed pages are never changed, since it may be copying them: each is copied,
+/// and the copy gets the checksums of its children and its own. Without a writer they are finished
+/// where they are and written in the order of their places, in pieces that do not cross a multiple of
+/// 2 MiB, which lets the page cache keep them in large pieces too. Pages that follow one another are
 /// written together. What was written stays private until the caller says that all of it is there.
 struct PageOutput {
   private let map: PageMap
   private let view: PageMapView
   private let pageByteCount: Int
-  /// Where the pages go: the file, or memory over it for a store that cannot be written.
-  private let isOverlay: Bool
+  private let target: Target
   /// Only pages with this birth are written, where it is given.
   private let onlyBirth: TransactionNumber?
 
+  /// Finished pages that are not written yet; their numbers and the addresses of their buffers.
+  private var finished: [(id: PageID, address: UInt)] = []
   private var batch: [UInt8] = []
   private var batchStart = 0
   /// The pages and runs that were written.
   private(set) var written: [Written] = []
   private(set) var pageCount = 0
+
+  /// Where the pages go.
+  enum Target {
+    /// To the file, while a writer may be at work.
+    case file
+    /// To the file, while none is.
+    case fileAlone
+    /// To memory over the file's end, for a store that cannot be written.
+    case memory
+  }
 
   struct Written {
     let id: PageID
@@ -28,11 +41,11 @@ struct PageOutput {
   /// The most bytes that are written by one call.
   private static let batchByteCount = 2 << 20
 
-  init(_ map: PageMap, isOverlay: Bool, onlyBirth: TransactionNumber? = nil) {
+  init(_ map: PageMap, _ target: Target, onlyBirth: TransactionNumber? = nil) {
     self.map = map
     view = map.view
     pageByteCount = map.pageByteCount
-    self.isOverlay = isOverlay
+    self.target = target
     self.onlyBirth = onlyBirth
   }
 
@@ -41,6 +54,7 @@ struct PageOutput {
   /// - Returns: The root with its checksum.
   mutating func writeCatalog(_ root: TreeRoot) throws(StoreError) -> TreeRoot {
     let root = try write(root, isCatalog: true)
+    try writeFinished()
     try flush()
     return root
   }
@@ -48,6 +62,7 @@ struct PageOutput {
   /// Writes the tree under `root`.
   mutating func writeTable(_ root: TreeRoot) throws(StoreError) {
     _ = try write(root, isCatalog: false)
+    try writeFinished()
     try flush()
   }
 
@@ -101,6 +116,7 @@ struct PageOutput {
   private mutating func emit(
     _ page: PageBytes, as id: PageID, _ childChecksums: [(offset: Int, checksum: UInt32)]
   ) throws(StoreError) -> UInt32 {
+    if target == .fileAlone { return finish(page, as: id, childChecksums) }
     let offset = id.index << map.pageShift
     if batchStart + batch.count != offset || batch.count >= Self.batchByteCount {
       try flush()
@@ -123,6 +139,41 @@ struct PageOutput {
     return checksum
   }
 
+  /// Finishes `page` in its private buffer, and notes that it is to be written.
+  private mutating func finish(
+    _ page: PageBytes, as id: PageID, _ childChecksums: [(offset: Int, checksum: UInt32)]
+  ) -> UInt32 {
+    // Safe: no writer is at work, so the buffer is nobody else's.
+    let own = unsafe MutablePageBytes(UnsafeMutableRawPointer(mutating: page.start))
+    for child in childChecksums { own.setU32(child.offset, child.checksum) }
+    own.clearGap()
+    let checksum = Checksum.ofPage(page, pageByteCount: pageByteCount)
+    own.setU32(PageHeader.checksum, checksum)
+    view.setVerified(id, checksum)
+    unsafe finished.append((id, UInt(bitPattern: page.start)))
+    written.append(Written(id: id, pageCount: 1))
+    pageCount += 1
+    return checksum
+  }
+
+  /// Writes the finished pages in the order of their places.
+  private mutating func writeFinished() throws(StoreError) {
+    if finished.isEmpty { return }
+    finished.sort { $0.id < $1.id }
+    for page in finished {
+      let offset = page.id.index << map.pageShift
+      if batchStart + batch.count != offset || offset % Self.batchByteCount == 0 {
+        try flush()
+        batchStart = offset
+      }
+      // Safe: the page's private buffer is alive until the caller retires it.
+      unsafe batch.append(
+        contentsOf: UnsafeRawBufferPointer(
+          start: UnsafeRawPointer(bitPattern: page.address), count: pageByteCount))
+    }
+    finished.removeAll(keepingCapacity: true)
+  }
+
   private mutating func writeRun(_ reference: OverflowReference) throws(StoreError) {
     guard let run = view.privatePage(reference.first) else { return }
     if let onlyBirth, reference.birth != onlyBirth { return }
@@ -140,7 +191,7 @@ struct PageOutput {
   }
 
   private func output(_ bytes: ByteView, at offset: Int) throws(StoreError) {
-    if isOverlay {
+    if target == .memory {
       map.overlaidPage(PageID(UInt32(offset >> map.pageShift))).copy(bytes, to: 0)
     } else {
       // Safe: the bytes are lent for the call.

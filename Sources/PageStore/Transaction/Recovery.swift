@@ -148,7 +148,7 @@ extension StoreCore {
     if writer.pages.buffers.lentByteCount <= options.writeBufferByteCount { return }
     try publishBeforeSpill(writer)
     try reserveFile(writer, pageCount: writer.pages.pageEnd, spare: 1)
-    var output = PageOutput(map, isOverlay: false, onlyBirth: writer.pages.transaction)
+    var output = PageOutput(map, .fileAlone, onlyBirth: writer.pages.transaction)
     do throws(StoreError) {
       for table in writer.openTables where !table.isDropped {
         try output.writeTable(table.editor.root)

@@ -383,7 +383,7 @@ extension StoreCore {
     _ = try replay(log, of: meta, into: writer) { _ in }
     var state = try writer.close()
     try map.overlayMemory(filePageCount..<max(pages.pageEnd, filePageCount + 1))
-    var output = PageOutput(map, isOverlay: true)
+    var output = PageOutput(map, .memory)
     state.catalog = try output.writeCatalog(state.catalog)
     state.pageCount = max(pages.pageEnd, filePageCount)
     for page in output.written { map.view.setPrivatePage(page.id, nil) }

@@ -390,6 +390,16 @@ final class PageWriter {
 }
 
 extension MutablePageBytes {
+  /// Sets what lies between the slots and the cells of a tree page to zero.
+  func clearGap() {
+    let page = reading
+    let slotsEnd =
+      page.level == 0
+      ? page.slotStart &+ page.count &* LeafPage.slotByteCount
+      : page.slotStart &+ page.capacity &* BranchPage.entryByteCount
+    clear(slotsEnd, count: page.cellStart &- slotsEnd)
+  }
+
   /// Copies a tree page, without the gap between its slots and cells.
   @inline(__always) func copyUsedPart(of page: PageBytes, pageByteCount: Int) {
     let slots = page.slotStart
