@@ -79,10 +79,10 @@ final class Latch: Sendable {
 
   var isOpen: Bool { word.value != start }
 
-  /// Waits until it is open; false after ten seconds in vain.
+  /// Waits until it is open; false after two minutes in vain.
   @discardableResult
   func wait() -> Bool {
-    let end = testMilliseconds() + 10_000
+    let end = testMilliseconds() + 120_000
     while !isOpen {
       if testMilliseconds() > end { return false }
       word.wait(while: start, nanoseconds: 10_000_000)

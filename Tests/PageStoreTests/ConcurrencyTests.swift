@@ -224,7 +224,9 @@ import Testing
 
   @Test func `lets a task go that is cancelled at the gate`() async throws {
     let folder = try TestFolder()
-    let store = try Store(path: folder.database)
+    var options = StoreOptions()
+    options.busyTimeout = .seconds(120)
+    let store = try Store(path: folder.database, options: options)
     let (isInside, mayLeave) = (Latch(), Latch())
     let crew = Crew()
     try crew.start("holder", count: 1) { _ in

@@ -52,4 +52,64 @@ import Testing
     #expect(try !files.exists(path + "-lock"))
     try files.remove(path)
   }
+
+  @Test func `tells names apart by their bytes, also when it recovers`() throws {
+    let (composed, decomposed) = ("\u{e9}", "e\u{301}")
+    let disk = SimulatedDisk()
+    let store = try Store(path: "a.db", fileSystem: SimulatedSystem(disk))
+    for number in 0..<3 {
+      try store.write { (transaction) throws(StoreError) in
+        _ = try transaction.createTable("table \(number)")
+      }
+    }
+    for name in [composed, decomposed] {
+      try store.write { (transaction) throws(StoreError) in
+        try transaction.put("k", name, in: try transaction.createTable(name))
+      }
+    }
+    let again = try Store(
+      path: "a.db", fileSystem: SimulatedSystem(disk.killImage(), processID: 2))
+    try again.write { (transaction) throws(StoreError) in
+      _ = try transaction.table(composed)
+      try transaction.drop(try transaction.table(decomposed))
+    }
+    let names = try again.read { (snapshot) throws(StoreError) in try snapshot.tableNames() }
+    #expect(names.map { Array($0.utf8) }.last == Array(composed.utf8))
+    #expect(names.count == 4)
+    try again.close()
+  }
+
+  @Test func `refuses bounds that are too long, and handles of what was undone`() throws {
+    let store = try Store.inMemory()
+    let long = [UInt8](repeating: 255, count: 70_000)
+    try store.write { (transaction) throws(StoreError) in
+      let table = try transaction.createTable("t")
+      try transaction.put("k", "v", in: table)
+      #expect(throws: StoreError.keyTooLong(byteCount: 70_000, maximum: 1024)) {
+        try transaction.deleteRange(from: nil, to: long, in: table)
+      }
+      var inner: TableHandle?
+      do throws(StoreError) {
+        try transaction.savepoint { (transaction) throws(StoreError) in
+          inner = try transaction.createTable("inner")
+          throw .cancelled
+        }
+      } catch {}
+      _ = try transaction.createTable("other")
+      if let inner {
+        #expect(throws: StoreError.noSuchTable("inner")) {
+          try transaction.put("k", "v", in: inner)
+        }
+      }
+    }
+    try store.close()
+  }
+
+  @Test func `takes an interval without end`() throws {
+    var options = StoreOptions()
+    options.durability = .eventual(interval: .seconds(Int64.max))
+    let store = try Store.inMemory(options: options)
+    try store.write { (transaction) throws(StoreError) in _ = try transaction.createTable("t") }
+    try store.close()
+  }
 }

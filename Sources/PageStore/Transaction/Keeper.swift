@@ -56,7 +56,7 @@ final class Keeper: Sendable {
         ($0.wantsCheckpoint, $0.oldestUnsynced)
       }
       if needsCheckpoint { try core.checkpoint() }
-      if let interval, let oldest, now >= oldest + interval { try core.syncTip() }
+      if let interval, let oldest, now > oldest, now - oldest >= interval { try core.syncTip() }
     } catch {
       // Recorded by whoever found it: `Commits.poison`, or a lock that is asked for again.
     }
@@ -66,7 +66,9 @@ final class Keeper: Sendable {
   private var interval: UInt64? {
     guard case .eventual(let interval) = core.options.durability else { return nil }
     let (seconds, attoseconds) = interval.components
-    return UInt64(clamping: seconds) * 1_000_000_000 + UInt64(clamping: attoseconds / 1_000_000_000)
+    // Longer than a century is for ever.
+    return min(UInt64(clamping: seconds), 4_000_000_000) * 1_000_000_000
+      + UInt64(clamping: attoseconds / 1_000_000_000)
   }
 
   /// How long to sleep, in nanoseconds.

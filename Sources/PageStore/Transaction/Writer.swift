@@ -20,7 +20,8 @@ final class Writer {
 
   private(set) var catalog: TreeEditor
   private var tables: [OpenTable] = []
-  private var tableIndices: [String: Int] = [:]
+  /// By the UTF-8 of the name, as the catalog compares: strings compare by canonical equivalence.
+  private var tableIndices: [[UInt8]: Int] = [:]
   private var nextTableID: UInt32
   private(set) var operations = OperationBuffer()
   /// The most bytes of operations that one frame may carry.
@@ -36,9 +37,8 @@ final class Writer {
 
   private struct Savepoint {
     let tables: [OpenTable.Memory]
-    let tableIndices: [String: Int]
+    let tableIndices: [[UInt8]: Int]
     let catalog: TreeEditor
-    let nextTableID: UInt32
     let operationByteCount: Int
     let needsCheckpoint: Bool
     let onlyDeletes: Bool
@@ -189,7 +189,7 @@ final class Writer {
     savepoints.append(
       Savepoint(
         tables: tables.map(\.memory), tableIndices: tableIndices, catalog: catalog,
-        nextTableID: nextTableID, operationByteCount: operations.byteCount,
+        operationByteCount: operations.byteCount,
         needsCheckpoint: needsCheckpoint, onlyDeletes: onlyDeletes))
   }
 
@@ -205,7 +205,7 @@ final class Writer {
     for (table, memory) in zip(tables, savepoint.tables) { table.restore(memory) }
     tableIndices = savepoint.tableIndices
     catalog = savepoint.catalog
-    nextTableID = savepoint.nextTableID
+    // Numbers of tables are not given out again: a handle from inside must not fit another table.
     // A frame that had grown too long before was dropped, and stays so.
     if !needsCheckpoint { operations.truncate(to: savepoint.operationByteCount) }
     onlyDeletes = savepoint.onlyDeletes
@@ -216,7 +216,7 @@ final class Writer {
 
   /// The place of table `name` among the open ones, or nil where there is none.
   func table(named name: String) throws(StoreError) -> Int? {
-    if let index = tableIndices[name] { return index }
+    if let index = tableIndices[Array(name.utf8)] { return index }
     guard let record = try catalogRecord(of: name) else { return nil }
     return open(
       OpenTable(
@@ -227,7 +227,7 @@ final class Writer {
 
   private func open(_ table: OpenTable) -> Int {
     tables.append(table)
-    tableIndices[table.name] = tables.count - 1
+    tableIndices[Array(table.name.utf8)] = tables.count - 1
     return tables.count - 1
   }
 
@@ -274,7 +274,7 @@ final class Writer {
       try removeRecord(table.name)
     }
     table.isDropped = true
-    tableIndices[table.name] = nil
+    tableIndices[Array(table.name.utf8)] = nil
     operations.dropTable(table.id)
     limitFrame()
   }
@@ -282,14 +282,14 @@ final class Writer {
   func renameTable(at index: Int, to name: String) throws(StoreError) {
     try checkName(name)
     let table = tables[index]
-    if name == table.name { return }
+    if name.utf8.elementsEqual(table.name.utf8) { return }
     if try self.table(named: name) != nil { throw .tableExists(name) }
     try guarding { () throws(StoreError) in try removeRecord(table.name) }
-    tableIndices[table.name] = nil
+    tableIndices[Array(table.name.utf8)] = nil
     table.name = name
     table.isChanged = true
     try writeRecord(table)
-    tableIndices[name] = index
+    tableIndices[Array(name.utf8)] = index
     operations.renameTable(table.id, name: name)
     limitFrame()
   }
@@ -375,6 +375,9 @@ final class Writer {
     from lower: ByteView, to upper: ByteView?, in table: OpenTable,
     step: () throws(StoreError) -> Void
   ) throws(StoreError) -> Int {
+    for bound in [lower, upper ?? lower] where bound.count > StoreLimits.keyByteCount {
+      throw .keyTooLong(byteCount: bound.count, maximum: StoreLimits.keyByteCount)
+    }
     var total = 0
     var next: [UInt8]? = lower.array
     while let from = next {
@@ -386,7 +389,8 @@ final class Writer {
       total += part.count
       table.rowCount &-= UInt64(part.count)
       next = part.next
-      try step()
+      // Rows are gone that no operation tells of yet, so the transaction ends with an error here.
+      try guarding { () throws(StoreError) in try step() }
     }
     if total > 0 {
       table.isChanged = true

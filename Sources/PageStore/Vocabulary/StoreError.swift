@@ -1,6 +1,6 @@
 /// What can go wrong in a store.
 ///
-/// Cases carry what happened and where, as values; `description` turns them into one line of prose.
+/// Cases carry what happened and where, as values; the prose is for whoever shows them to a person.
 public enum StoreError: Error, Equatable, Sendable {
   // The disk and the system
   /// Bytes of the database break the format.
