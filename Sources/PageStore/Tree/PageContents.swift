@@ -18,16 +18,7 @@ extension LeafPage {
 extension LeafEditor {
   /// Where to cut `cells` so that both halves fit, near the middle in bytes.
   static func splitPoint(of cells: [LeafCell]) -> Int {
-    let total = byteCount(of: cells[...])
-    var left = 0
-    var index = 0
-    while index < cells.count - 1 {
-      let size = cells[index].byteCount + LeafPage.slotByteCount
-      if index > 0 && left + size / 2 >= total / 2 { break }
-      left += size
-      index += 1
-    }
-    return index
+    middle(of: cells.count) { cells[$0].byteCount + LeafPage.slotByteCount }
   }
 }
 
@@ -73,25 +64,28 @@ extension BranchEditor {
     of entries: [BranchEntry], insertedAfter place: Int, pageByteCount: Int
   ) -> Int {
     if place + 2 == entries.count { return place + 1 }
-    let middle = middle(of: entries)
+    let middle = middle(of: entries.count) {
+      entries[$0].separatorCount + BranchPage.entryByteCount
+    }
     let capacity = capacity(pageByteCount: pageByteCount)
     let fits =
       byteCount(of: entries[..<middle]) <= capacity && byteCount(of: entries[middle...]) <= capacity
     return fits ? middle : place + 1
   }
+}
 
-  /// The place near the middle in bytes.
-  private static func middle(of entries: [BranchEntry]) -> Int {
-    var total = 0
-    for entry in entries { total += entry.separatorCount + BranchPage.entryByteCount }
-    var left = 0
-    var index = 0
-    while index < entries.count - 1 {
-      let size = entries[index].separatorCount + BranchPage.entryByteCount
-      if index > 0 && left + size / 2 >= total / 2 { break }
-      left += size
-      index += 1
-    }
-    return index
+/// Where to cut `count` pieces of `byteCount(index)` bytes in two parts near their middle in bytes,
+/// neither of them empty.
+private func middle(of count: Int, _ byteCount: (Int) -> Int) -> Int {
+  var total = 0
+  for index in 0..<count { total += byteCount(index) }
+  var left = 0
+  var index = 0
+  while index < count - 1 {
+    let size = byteCount(index)
+    if index > 0 && left + size / 2 >= total / 2 { break }
+    left += size
+    index += 1
   }
+  return index
 }
