@@ -109,10 +109,7 @@ package struct PendingPages: Sendable {
     }
   }
 
-  /// From now on keeps every page, whatever lives.
-  package mutating func hold() { isHeld = true }
-
-  /// Ends `hold()`: the living states name every reader again.
+  /// Ends the hold that the pages were taken over with: the living states name every reader again.
   package mutating func endHold() { isHeld = false }
 
   private mutating func look(at page: PendingPage, _ living: LivingStates) -> TransactionNumber? {
