@@ -22,7 +22,8 @@ import Testing
       "OperationBuffer", "OperationReader",
     ],
     "Transaction": [
-      "Checkpointer", "Committer", "Cursor", "PageOutput", "Recovery", "Salvage", "SalvageSource",
+      "Checkpointer", "Committer", "Cursor", "MetaPair", "PageOutput", "Recovery", "Salvage",
+      "SalvageSource",
       "SharedMemory", "SharedRows", "Snapshot", "StoreChecker", "StoreChecking", "StoreClosing",
       "StoreCore", "StoreCreation", "StoreOpening", "StoreStatistics", "Table", "Tenure",
       "WritePath", "WriteTransaction", "Writer",

@@ -156,16 +156,7 @@ extension StoreCore {
       meta.logEpoch = plan.logPosition.epoch
       meta.logOffset = plan.logPosition.offset
     }
-    for number in [plan.firstMeta, 1 - plan.firstMeta] { try write(meta, toPage: number) }
-  }
-
-  /// Writes `meta` to page `number`, and syncs it.
-  func write(_ meta: MetaPage, toPage number: Int) throws(StoreError) {
-    try meta.bytes.withBytes { bytes throws(StoreError) in
-      // Safe: the bytes are lent for the call.
-      try unsafe file.write(bytes.buffer, at: number * map.pageByteCount)
-    }
-    try file.sync()
+    for number in [plan.firstMeta, 1 - plan.firstMeta] { try file.write(meta, toPage: number) }
   }
 
   private func announceIfNewer(_ state: TreeState) throws(StoreError) {

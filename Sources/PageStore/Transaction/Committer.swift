@@ -48,25 +48,11 @@ extension StoreCore {
 
   /// Returns once `transaction` is durable and visible.
   func waitUntilDurable(_ transaction: TransactionNumber) throws(StoreError) {
-    while true {
-      let heard = progress.value
-      enum Turn { case done, lead, wait }
-      let turn = try commits.withLock { commits throws(StoreError) -> Turn in
-        if commits.durable >= transaction && commits.published.transaction >= transaction {
-          return .done
-        }
-        if let poison = commits.poison { throw poison }
-        if commits.hasLeader { return .wait }
-        commits.hasLeader = true
-        return .lead
-      }
-      switch turn {
-      case .done: return
-      case .wait: fileSystem.wait(on: progress.word, while: heard, nanoseconds: 100_000_000)
-      case .lead:
-        gather()
-        try lead(syncs: true, publishes: true)
-      }
+    while try becomeLeader(unless: { commits in
+      commits.durable >= transaction && commits.published.transaction >= transaction
+    }) {
+      gather()
+      try lead(syncs: true, publishes: true)
     }
   }
 

@@ -151,7 +151,7 @@ private struct Compaction {
       writer.pages.setPageEnd(min(writer.pages.pageEnd, fileEnd))
       return false
     }
-    writer.noteSpill()
+    writer.requireCheckpoint()
     _ = try core.commit(writer)
     return true
   }
@@ -203,7 +203,7 @@ private struct Compaction {
       return true
     }
     movedPageCount += moved
-    writer.noteSpill()
+    writer.requireCheckpoint()
     _ = try core.commit(writer)
     return true
   }
@@ -227,7 +227,7 @@ private struct Compaction {
     if isBehind || durable.pageCount > end {
       // A transaction that changes nothing: its checkpoint names no page behind the last in use.
       writer.pages.setPageEnd(max(end, writer.mapRun.indices.upperBound))
-      writer.noteSpill()
+      writer.requireCheckpoint()
       _ = try core.commit(writer)
       // Looks for readers anew, after both meta pages are durable.
       writer.begin(writer.base.transaction.next, living: try core.livingStates(writer))

@@ -65,10 +65,7 @@ final class Keeper: Sendable {
   /// The interval of `.eventual`, in nanoseconds.
   private var interval: UInt64? {
     guard case .eventual(let interval) = core.options.durability else { return nil }
-    let (seconds, attoseconds) = interval.components
-    // Longer than a century is for ever.
-    return min(UInt64(clamping: seconds), 4_000_000_000) * 1_000_000_000
-      + UInt64(clamping: attoseconds / 1_000_000_000)
+    return interval.nanoseconds
   }
 
   /// How long to sleep, in nanoseconds.

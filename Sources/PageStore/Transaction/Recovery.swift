@@ -15,8 +15,8 @@ extension StoreCore {
     if let log { try log.sync() }
     // The page cache may show a meta page that never reached the disk: both are written again
     // before anything is reused that the other one needs.
-    try write(meta, toPage: metas.otherPage)
-    try write(meta, toPage: 1 - metas.otherPage)
+    try file.write(meta, toPage: metas.otherPage)
+    try file.write(meta, toPage: 1 - metas.otherPage)
     let newest = try newestTransaction(in: log, of: meta)
     let dead = try shared.published()
     let number = max(newest, shared.tip, meta.transaction, dead.transaction).next
@@ -141,40 +141,5 @@ extension StoreCore {
     }
     if let found, let index = try writer.table(named: found) { return index }
     throw .corrupt(Damage(path: logPath, .field("table", UInt64(id))))
-  }
-
-  /// Moves the transaction's pages into the file, where they take more memory than they may.
-  func spill(_ writer: Writer) throws(StoreError) {
-    if writer.pages.buffers.lentByteCount <= options.writeBufferByteCount { return }
-    try publishBeforeSpill(writer)
-    try reserveFile(writer, pageCount: writer.pages.pageEnd, spare: 1)
-    var output = PageOutput(map, .fileAlone, onlyBirth: writer.pages.transaction)
-    do throws(StoreError) {
-      for table in writer.openTables where !table.isDropped {
-        try output.writeTable(table.editor.root)
-      }
-    } catch {
-      throw fullDisk(error, byteCount: 0)
-    }
-    for page in output.written {
-      if page.pageCount == 1 {
-        writer.pages.dropPrivatePage(page.id)
-      } else {
-        writer.pages.dropPrivateRun(page.id, pageCount: page.pageCount)
-      }
-    }
-    writer.noteSpill()
-  }
-
-  /// Brings the pages of earlier commits into the file, so that only the transaction's are private.
-  private func publishBeforeSpill(_ writer: Writer) throws(StoreError) {
-    if !writer.needsCheckpoint
-      || commits.withLock({ $0.tip.transaction > $0.published.transaction })
-    {
-      let isRecovering = commits.withLock { $0.tip.transaction <= $0.published.transaction }
-      if isRecovering { return }
-      if options.durability == .immediate { try syncTip() } else { try publishTip() }
-      collect(writer)
-    }
   }
 }

@@ -51,7 +51,7 @@ enum FileAtRest {
     do throws(StoreError) {
       return try fileSystem.open(path, .readWrite)
     } catch {
-      guard case .system(.open, _, let errno) = error, errno == 13 || errno == 30 || errno == 1
+      guard case .system(.open, _, let errno) = error, isRefusal(errno)
       else { throw error }
       return try fileSystem.open(path, .readOnly)
     }

@@ -93,24 +93,17 @@ private struct StoreOpening {
 
   func run() throws(StoreError) -> StoreCore {
     try lockDoor()
-    do throws(StoreError) {
-      let core = try isWritable ? takePart() : readUnregistered()
-      try file.unlock(Locks.door)
-      return core
-    } catch {
-      // The file is closed next, and its locks go with it.
-      throw error
-    }
+    // Where this throws, the file is closed next, and its locks go with it.
+    let core = try isWritable ? takePart() : readUnregistered()
+    try file.unlock(Locks.door)
+    return core
   }
 
   /// Waits for the door.
   private func lockDoor() throws(StoreError) {
     let start = fileSystem.nanoseconds()
     let word = WaitWord()
-    let (seconds, attoseconds) = options.busyTimeout.components
-    let limit =
-      UInt64(clamping: seconds.multipliedReportingOverflow(by: 1_000_000_000).partialValue)
-      + UInt64(clamping: attoseconds / 1_000_000_000)
+    let limit = options.busyTimeout.nanoseconds
     while try !file.tryLock(Locks.door, isWritable ? .exclusive : .shared) {
       let waited = fileSystem.nanoseconds() - start
       if waited > limit {
@@ -194,11 +187,7 @@ private struct StoreOpening {
   /// older one, whose pages the newer one calls free.
   private func rewrite(_ metas: MetaPair) throws(StoreError) {
     for number in [metas.otherPage, 1 - metas.otherPage] {
-      try metas.newest.bytes.withBytes { bytes throws(StoreError) in
-        // Safe: the bytes are lent for the call.
-        try unsafe file.write(bytes.buffer, at: number * pageByteCount)
-      }
-      try file.sync()
+      try file.write(metas.newest, toPage: number)
     }
   }
 
@@ -323,7 +312,7 @@ private struct StoreOpening {
 }
 
 /// True where `errno` says that the caller may not: EACCES, EROFS or EPERM.
-private func isRefusal(_ errno: Int32) -> Bool { errno == 13 || errno == 30 || errno == 1 }
+func isRefusal(_ errno: Int32) -> Bool { errno == 13 || errno == 30 || errno == 1 }
 
 extension StoreCore {
   /// Takes the right to write, and with it recovers what a dead process left.
@@ -360,35 +349,5 @@ extension StoreCore {
       guard case .diskFull = error else { throw error }
       try replayInMemory(try readMetas().newest)
     }
-  }
-
-  /// Replays the log into memory laid behind the file's pages; nothing is written.
-  func replayInMemory(_ meta: MetaPage) throws(StoreError) {
-    guard let log = try openOldLog(of: meta, mode: .readOnly) else { return }
-    let map = try PageMap(
-      reserving: options.reservedByteCount, for: file, pageByteCount: self.map.pageByteCount)
-    let filePageCount = try file.byteCount() / map.pageByteCount
-    var bitmap = PageBitmap(pageCount: filePageCount)
-    for index in 2..<max(2, filePageCount) { bitmap.markUsed(PageID(UInt32(index))) }
-    let pages = PageWriter(
-      map: map, bitmap: bitmap, buffers: PageBuffers(pageByteCount: map.pageByteCount))
-    pages.setPageEnd(filePageCount)
-    let base = TreeState(meta, nextTableID: 1)
-    let writer = Writer(
-      pages: pages, pending: PendingPages(), base: base,
-      mapRun: PageRun(
-        first: meta.mapPage, pageCount: meta.mapPageCount, birth: meta.transaction),
-      filePageCount: filePageCount)
-    writer.begin(base.transaction.next, living: LivingStates([base.transaction]))
-    _ = try replay(log, of: meta, into: writer) { _ in }
-    var state = try writer.close()
-    try map.overlayMemory(filePageCount..<max(pages.pageEnd, filePageCount + 1))
-    var output = PageOutput(map, .memory)
-    state.catalog = try output.writeCatalog(state.catalog)
-    state.pageCount = max(pages.pageEnd, filePageCount)
-    for page in output.written { map.view.setPrivatePage(page.id, nil) }
-    log.close()
-    let replayed = Replayed(map: map, state: state, durable: meta.transaction)
-    self.replayed.withLock { $0 = replayed }
   }
 }

@@ -7,14 +7,7 @@ internal import Synchronization
 /// holder that died leaves its name or its log behind; then the tenure begins with recovery.
 extension StoreCore {
   /// The deadline of a wait that begins now.
-  var deadline: UInt64 {
-    let (seconds, attoseconds) = options.busyTimeout.components
-    let nanoseconds = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    let wait = nanoseconds.overflow ? Int64.max / 2 : nanoseconds.partialValue
-    let total = UInt64(clamping: wait) + UInt64(clamping: attoseconds / 1_000_000_000)
-    let now = fileSystem.nanoseconds()
-    return now.addingReportingOverflow(total).overflow ? .max : now + total
-  }
+  var deadline: UInt64 { fileSystem.nanoseconds() + options.busyTimeout.nanoseconds }
 
   /// Goes inside the gate, with the right to write.
   func enterGate(isCancelled: (@Sendable () -> Bool)?) throws(StoreError) {
@@ -128,7 +121,7 @@ extension StoreCore {
   ) throws(StoreError) -> Writer {
     let byteCount = try file.byteCount()
     let filePageCount = byteCount / map.pageByteCount
-    let spaceMap = try readSpaceMap(meta, filePageCount: filePageCount)
+    let spaceMap = try map.spaceMap(of: meta, filePageCount: filePageCount)
     let scan = try shared.scanReaders()
     let published = scan.published
     let state = TreeState(meta, nextTableID: UInt32(clamping: spaceMap.nextTableID))
@@ -171,36 +164,6 @@ extension StoreCore {
       commits.wantsCheckpoint = false
     }
     return writer
-  }
-
-  /// Reads the map of space that `meta` refers to.
-  private func readSpaceMap(
-    _ meta: MetaPage, filePageCount: Int
-  ) throws(StoreError) -> SpaceMap {
-    let end = meta.mapPage.index * map.pageByteCount + meta.mapByteCount
-    if end > filePageCount * map.pageByteCount {
-      throw map.damage(.truncated(byteCount: filePageCount * map.pageByteCount), meta.mapPage)
-    }
-    let bytes = try readFile(
-      at: meta.mapPage.index * map.pageByteCount, count: meta.mapByteCount, page: meta.mapPage)
-    let checksum = bytes.withBytes { Checksum.of($0) }
-    if checksum != meta.mapChecksum {
-      throw map.damage(.checksum(stored: meta.mapChecksum, computed: checksum), meta.mapPage)
-    }
-    let spaceMap = try SpaceMap(
-      untrusted: bytes, path: path, page: meta.mapPage, maximumPageCount: filePageCount)
-    let mapRun = meta.mapPage.index..<meta.mapPage.index + meta.mapPageCount
-    if !spaceMap.bitmap.isUsed(mapRun) { throw map.damage(.notMapped(meta.mapPage), meta.mapPage) }
-    return spaceMap
-  }
-
-  private func readFile(
-    at offset: Int, count: Int, page: PageID
-  ) throws(StoreError) -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: count)
-    let read = try file.read(into: &bytes, at: offset)
-    if read < count { throw map.damage(.truncated(byteCount: offset + read), page) }
-    return bytes
   }
 
   /// Both meta pages, as far as they can be read.
@@ -282,70 +245,5 @@ extension StoreCore {
       return
     }
     try endTenure()
-  }
-}
-
-/// The two meta pages of a file, and which of them opening relies on.
-struct MetaPair {
-  private let first: MetaPage?
-  private let second: MetaPage?
-  /// The newer of the two, or the only one that is whole.
-  let newest: MetaPage
-
-  /// Reads both pages.
-  ///
-  /// - Throws: `.corrupt` with `.noMetaPage` where neither is whole, `.unsupportedVersion`.
-  init(file: any StoreFile, pageByteCount: Int) throws(StoreError) {
-    first = try MetaPair.read(file, at: 0)
-    second = try MetaPair.read(file, at: pageByteCount)
-    switch (first, second) {
-    case (let first?, let second?):
-      newest = second.transaction > first.transaction ? second : first
-    case (let only?, nil), (nil, let only?):
-      newest = only
-    case (nil, nil):
-      throw .corrupt(Damage(path: file.path, .noMetaPage))
-    }
-    if newest.pageByteCount != pageByteCount {
-      throw .corrupt(Damage(path: file.path, .field("page size", UInt64(newest.pageByteCount))))
-    }
-    if let first, let second, first.identity != second.identity {
-      throw .corrupt(Damage(path: file.path, .field("identity", second.identity.low)))
-    }
-  }
-
-  /// True where both pages are whole and say the same.
-  var areEqual: Bool { first != nil && first == second }
-
-  /// The page that `newest` did not come from.
-  var otherPage: Int { newest == first ? 1 : 0 }
-
-  /// The meta page at `offset` of `file`, or nil where there is none that is whole.
-  static func read(
-    _ file: any StoreFile, at offset: Int
-  ) throws(StoreError) -> MetaPage? {
-    var bytes = [UInt8](repeating: 0, count: MetaPage.byteCount)
-    let count: Int
-    do throws(StoreError) {
-      count = try file.read(into: &bytes, at: offset)
-    } catch {
-      if case .system(.read, _, _) = error { return nil }
-      throw error
-    }
-    if count < bytes.count { return nil }
-    return try MetaPage(untrusted: bytes, path: file.path)
-  }
-}
-
-extension StoreFile {
-  /// Reads into all of `bytes` from `offset`; fewer only where the file ends.
-  func read(into bytes: inout [UInt8], at offset: Int) throws(StoreError) -> Int {
-    var span = bytes.mutableSpan
-    // Safe: any bytes are numbers of 8 bits.
-    var raw = unsafe span.mutableBytes
-    // Safe: the array's bytes are lent for the call.
-    return try unsafe raw.withUnsafeMutableBytes { buffer throws(StoreError) in
-      try unsafe read(into: buffer, at: offset)
-    }
   }
 }

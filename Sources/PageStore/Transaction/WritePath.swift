@@ -95,13 +95,10 @@ extension StoreCore {
     _ state: TreeState, _ writer: Writer
   ) throws(StoreError) {
     try waitForCheckpoint()
-    let isFirst = commits.withLock {
-      $0.checkpointed.transaction == $0.tip.transaction && $0.log == nil
-    }
     let mapRun = try placeMap(writer)
     let plan: LogPlan
     do throws(StoreError) {
-      plan = try logPlan(writer, isFirst: isFirst)
+      plan = try logPlan(writer)
     } catch {
       writer.pages.freeRun(mapRun)
       throw error
@@ -126,7 +123,7 @@ extension StoreCore {
   /// What becomes of the log: the first commit of a tenure needs none, the second makes one.
   ///
   /// Where there is no room for a log, every commit is a checkpoint.
-  private func logPlan(_ writer: Writer, isFirst: Bool) throws(StoreError) -> LogPlan {
+  private func logPlan(_ writer: Writer) throws(StoreError) -> LogPlan {
     if commits.withLock({ $0.log != nil }) { return .keep }
     if !writer.hasCommitted { return .end }
     // Beside a name that leads elsewhere, a log would not be found again.

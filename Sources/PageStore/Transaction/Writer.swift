@@ -40,7 +40,6 @@ final class Writer {
     let tableIndices: [[UInt8]: Int]
     let catalog: TreeEditor
     let operationByteCount: Int
-    let needsCheckpoint: Bool
     let onlyDeletes: Bool
   }
 
@@ -151,8 +150,8 @@ final class Writer {
     }
   }
 
-  /// Notes that pages were moved into the file, so that no frame can tell the transaction.
-  func noteSpill() { needsCheckpoint = true }
+  /// Lets the transaction commit by a checkpoint only: no frame can tell what was done to its pages.
+  func requireCheckpoint() { needsCheckpoint = true }
 
   /// Runs a change of a tree; an error in the middle of it ends the transaction.
   @inline(__always) private func guarding<Result>(
@@ -190,7 +189,7 @@ final class Writer {
       Savepoint(
         tables: tables.map(\.memory), tableIndices: tableIndices, catalog: catalog,
         operationByteCount: operations.byteCount,
-        needsCheckpoint: needsCheckpoint, onlyDeletes: onlyDeletes))
+        onlyDeletes: onlyDeletes))
   }
 
   func releaseSavepoint() {

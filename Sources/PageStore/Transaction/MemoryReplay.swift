@@ -1,0 +1,33 @@
+/// What a store does with a log that it must not or cannot write over: it lays memory behind the
+/// pages of the file, and replays the log into that.
+extension StoreCore {
+  /// Replays the log into memory laid behind the file's pages; nothing is written.
+  func replayInMemory(_ meta: MetaPage) throws(StoreError) {
+    guard let log = try openOldLog(of: meta, mode: .readOnly) else { return }
+    let map = try PageMap(
+      reserving: options.reservedByteCount, for: file, pageByteCount: self.map.pageByteCount)
+    let filePageCount = try file.byteCount() / map.pageByteCount
+    var bitmap = PageBitmap(pageCount: filePageCount)
+    for index in 2..<max(2, filePageCount) { bitmap.markUsed(PageID(UInt32(index))) }
+    let pages = PageWriter(
+      map: map, bitmap: bitmap, buffers: PageBuffers(pageByteCount: map.pageByteCount))
+    pages.setPageEnd(filePageCount)
+    let base = TreeState(meta, nextTableID: 1)
+    let writer = Writer(
+      pages: pages, pending: PendingPages(), base: base,
+      mapRun: PageRun(
+        first: meta.mapPage, pageCount: meta.mapPageCount, birth: meta.transaction),
+      filePageCount: filePageCount)
+    writer.begin(base.transaction.next, living: LivingStates([base.transaction]))
+    _ = try replay(log, of: meta, into: writer) { _ in }
+    var state = try writer.close()
+    try map.overlayMemory(filePageCount..<max(pages.pageEnd, filePageCount + 1))
+    var output = PageOutput(map, .memory)
+    state.catalog = try output.writeCatalog(state.catalog)
+    state.pageCount = max(pages.pageEnd, filePageCount)
+    for page in output.written { map.view.setPrivatePage(page.id, nil) }
+    log.close()
+    let replayed = Replayed(map: map, state: state, durable: meta.transaction)
+    self.replayed.withLock { $0 = replayed }
+  }
+}
