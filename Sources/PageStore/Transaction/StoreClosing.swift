@@ -84,6 +84,7 @@ extension StoreCore {
     if access == .readWrite && metas.areEqual && metas.newest.logSalt == 0 {
       try fileSystem.remove(logPath)
     }
+    try StoreCreation(path: path, options: options, fileSystem: fileSystem).removeAbandoned()
   }
 
   /// True where the path leads to the file that this store has open.

@@ -55,7 +55,10 @@ struct StoreCreation {
   }
 
   /// Removes the file of the temporary name, unless somebody is filling it.
-  private func removeAbandoned() throws(StoreError) {
+  ///
+  /// A creator that is killed leaves one; so does one that came second and is killed before it took
+  /// its own away, which is why those who close look as well.
+  func removeAbandoned() throws(StoreError) {
     let file: any StoreFile
     do throws(StoreError) {
       file = try fileSystem.open(temporary, .readWrite)
