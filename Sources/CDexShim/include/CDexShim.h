@@ -8,11 +8,15 @@
 // What Swift cannot say, or the Glibc module does not show. Calls to the system answer with a
 // number that is not negative, or with the negated `errno`; they go on after EINTR.
 
-// Memory (any header)
+// Memory (memory.c)
 
 static inline __attribute__((always_inline)) void dex_prefetch(const void *_Nonnull p) {
   __builtin_prefetch(p, 0, 3);
 }
+
+/// The index of the first of `count` little-endian words of 8 bytes at `p` that lies in
+/// `least`...`most`, where 0 < `least`; `count` where there is none.
+size_t dex_find_word(const void *_Nonnull p, size_t count, uint64_t least, uint64_t most);
 
 // Checksums (crc32c.c)
 
