@@ -185,6 +185,68 @@ import Testing
   }
 }
 
+/// What a store does while there is no room.
+@Suite struct `A store on a full disk` {
+  @Test func `keeps its reserve from tables that are renamed`() throws {
+    let scene = try Scene(.immediate)
+    scene.disk.setRoom(64 << 10)
+    var number = 4
+    let error = storeError {
+      while number < 1000 {
+        try Scene.put(number, to: scene.store)
+        number += 1
+      }
+    }
+    guard case .diskFull? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    var names = ["rows", "ranks"]
+    let refusal = storeError {
+      for _ in 0..<100 {
+        try scene.store.write { transaction in
+          try transaction.rename(try transaction.table(names[0]), to: names[1])
+        }
+        names.swapAt(0, 1)
+      }
+    }
+    guard case .diskFull? = refusal else {
+      Issue.record("\(String(describing: refusal))")
+      return
+    }
+    // The reserve is there for whoever deletes.
+    try scene.store.write { transaction in
+      try transaction.drop(try transaction.table(names[0]))
+    }
+    try Scene.put(0, to: scene.store)
+    #expect(try Scene.numbers(in: scene.store) == [0])
+    try scene.store.close()
+  }
+
+  @Test func `wants no checkpoint any more once there was nothing to free`() throws {
+    let events = Events()
+    let scene = try Scene(.immediate, trace: events.note)
+    try scene.store.checkpoint()
+    scene.disk.setRoom(0)
+    let error = storeError {
+      try scene.store.write { transaction in
+        let table = try transaction.table("rows")
+        try transaction.put([1], [UInt8](repeating: 1, count: 4 << 20), in: table)
+      }
+    }
+    guard case .diskFull? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    scene.store.performBackgroundWork()
+    scene.disk.setRoom(8 << 20)
+    let count = events.checkpointCount
+    try Scene.put(4, to: scene.store)
+    #expect(events.checkpointCount == count)
+    try scene.store.close()
+  }
+}
+
 /// What calls threw, by the names that a test gives them.
 private final class Outcome: Sendable {
   private let errors = Guarded<[String: StoreError]>([:])
@@ -199,6 +261,10 @@ private final class Events: Sendable {
   private let events = Guarded<[TraceEvent]>([])
 
   var all: [TraceEvent] { events.withLock { $0 } }
+
+  var checkpointCount: Int {
+    all.count { if case .checkpoint = $0 { true } else { false } }
+  }
 
   func note(_ event: TraceEvent) { events.withLock { $0.append(event) } }
 }
