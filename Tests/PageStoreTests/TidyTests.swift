@@ -30,6 +30,11 @@ import Testing
     ],
   ]
 
+  /// The files of the other modules in which `unsafe` may stand.
+  private static let unsafeModuleFiles: [String: [String]] = [
+    "Index": [], "Entities": [], "Terminal": [], "dexdb": [],
+  ]
+
   /// How many uses may stand without a comment that says why they are safe.
   private static let unexplainedLimit = 0
 
@@ -74,6 +79,13 @@ import Testing
       let found = Self.files(of: layer).filter { !$0.unsafeLines.isEmpty }.map(\.name)
       #expect(found == Self.unsafeFiles[layer], "in \(layer)")
     }
+  }
+
+  @Test(arguments: ["Index", "Entities", "Terminal", "dexdb"])
+  func `of a module say unsafe in the files where they may`(module: String) {
+    let files = ProjectFiles.swiftFiles(under: "Sources/" + module).map { SourceFile($0) }
+    let found = files.filter { !$0.unsafeLines.isEmpty }.map(\.name)
+    #expect(found.sorted() == Self.unsafeModuleFiles[module]?.sorted())
   }
 
   @Test func `explain what is unsafe`() {
