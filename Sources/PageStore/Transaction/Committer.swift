@@ -56,12 +56,12 @@ extension StoreCore {
     }
   }
 
-  /// Gives the committers of the last group a moment to join this one: at most a third of what the
-  /// last sync took.
+  /// Gives the threads that were committing a moment to join this group: at most as long as the last
+  /// sync took, since each of them that comes later costs another one.
   private func gather() {
-    let (wished, patience) = commits.withLock { ($0.lastGroupCount, $0.lastSyncNanoseconds / 3) }
+    let (wished, patience) = commits.withLock { ($0.committerCount, $0.lastSyncNanoseconds) }
     if wished <= 1 { return }
-    let end = fileSystem.nanoseconds() + min(patience, 200_000)
+    let end = fileSystem.nanoseconds() + min(patience, 500_000)
     while commits.withLock({ $0.openGroupCount }) < wished, fileSystem.nanoseconds() < end {
       sched_yield()
     }
@@ -152,8 +152,6 @@ extension StoreCore {
       if publishes && tip.transaction > commits.published.transaction { commits.sealed = tip }
       let groupCount = commits.openGroupCount
       if syncs {
-        // Falls slowly, so that one group that came together badly does not break up the next.
-        commits.lastGroupCount = max(1, groupCount, commits.lastGroupCount - 1)
         commits.openGroupCount = 0
         commits.oldestUnsynced = nil
       }
@@ -167,7 +165,11 @@ extension StoreCore {
       throw poison(error)
     }
     commits.withLock { commits in
-      if syncs { commits.durable = max(commits.durable, tip.transaction) }
+      if syncs {
+        commits.durable = max(commits.durable, tip.transaction)
+        // Those of this group will be back, and the others could not join it in time.
+        commits.committerCount = groupCount + commits.openGroupCount
+      }
     }
     resign()
   }

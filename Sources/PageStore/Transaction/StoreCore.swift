@@ -148,9 +148,11 @@ struct Commits {
   var isWritingLog = false
   /// How many threads wait for their turn to write frames.
   var logWaiterCount = 0
-  /// Commits since the last sync began, and how many that one served.
+  /// Commits since the last sync began.
   var openGroupCount = 0
-  var lastGroupCount = 1
+  /// How many threads seem to be committing: those that the last sync served, and those that came
+  /// while it was under way.
+  var committerCount = 1
   /// How long the last sync of the log took.
   var lastSyncNanoseconds: UInt64 = 0
   /// True once a checkpoint is wanted, because the log has moved into its other half.
