@@ -106,6 +106,13 @@ int dex_map_private(size_t byte_count, void *_Nullable *_Nonnull base);
 int dex_map_over(void *_Nonnull base, size_t byte_count);
 void dex_unmap(void *_Nonnull base, size_t byte_count);
 
+// Memory (memory.c)
+
+/// Memory of `byte_count` bytes, from 2 MiB on in huge pages where the system has them; aborts where
+/// there is none.
+void *_Nonnull dex_slab_allocate(size_t byte_count);
+void dex_slab_free(void *_Nonnull slab);
+
 // Processes and time (processes.c)
 
 /// Sleeps while `*word == expected`, for at most `nanoseconds`, or until woken; also by others.

@@ -29,6 +29,8 @@ final class Writer {
   /// True once the transaction must commit by a checkpoint: its frame is too long, or its pages
   /// have been moved into the file.
   private(set) var needsCheckpoint = false
+  /// The private pages of keys that are being appended are moved into the file from this size on.
+  static let streamByteCount = 4 << 20
   /// True while the transaction has done nothing but delete, which may use the reserve.
   private(set) var onlyDeletes = true
   /// The error that left a tree in pieces; the transaction cannot commit any more.
