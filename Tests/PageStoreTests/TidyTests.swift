@@ -8,7 +8,7 @@ import Testing
   private static let unsafeFiles: [String: [String]] = [
     "Vocabulary": ["Field"],
     "System": [
-      "BackgroundThread", "FileSystem", "Guarded", "MemoryFileSystem", "PosixFile",
+      "BackgroundThread", "FileSystem", "Guarded", "HeapValue", "MemoryFileSystem", "PosixFile",
       "PosixFileSystem", "PosixMapping",
     ],
     "Page": ["Checksum", "KeyOrder", "PageBytes"],
