@@ -44,7 +44,7 @@ let package = Package(
     .systemLibrary(name: "CLZ4", pkgConfig: "liblz4", providers: [.apt(["liblz4-dev"])]),
     .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
     .systemLibrary(
-      name: "CUTF8Proc", pkgConfig: "libutf8proc", providers: [.apt(["libutf8proc-dev"])]),
+      name: "CUTF8Proc", providers: [.apt(["libutf8proc-dev"])]),
     .target(name: "CDexShim", cSettings: cSettings),
     .target(name: "CDexData", cSettings: cSettings),
     .target(name: "PageStore", dependencies: ["CDexShim"], swiftSettings: swiftSettings),

@@ -47,7 +47,7 @@ internal import CDexShim
     let byteCount = min((256 << 10) << min(slabs.count, 3), largest)
     // Safe: the slab stays until no buffer of it is lent out, and buffers do not meet.
     let start = unsafe dex_slab_allocate(byteCount)
-    unsafe slabs.append(Slab(address: UInt(bitPattern: start), byteCount: byteCount))
+    slabs.append(Slab(address: UInt(bitPattern: start), byteCount: byteCount))
     // The last one is taken first, so that memory is used from its beginning on.
     var offset = byteCount - pageByteCount
     while offset > 0 {
@@ -85,6 +85,7 @@ internal import CDexShim
 
   /// Memory for a run of `pageCount` pages.
   func takeRun(pageCount: Int) -> MutablePageBytes {
+    if pageCount == 1 { return take() }
     lentByteCount &+= pageCount &* pageByteCount
     // Safe: new memory, of the run's length.
     return unsafe MutablePageBytes(
@@ -93,6 +94,7 @@ internal import CDexShim
 
   /// Takes back what `takeRun` gave.
   func giveBackRun(_ run: MutablePageBytes, pageCount: Int) {
+    if pageCount == 1 { return giveBack(run) }
     lentByteCount &-= pageCount &* pageByteCount
     // Safe: it was allocated by `takeRun`, and the caller is done with it.
     unsafe run.start.deallocate()
