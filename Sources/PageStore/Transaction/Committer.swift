@@ -91,16 +91,12 @@ extension StoreCore {
     let (chunks, log) = try takeUnwritten { commits in
       (commits.tail?.takeUnwritten() ?? [], commits.log)
     }
-    do throws(StoreError) {
-      try writeLog(chunks, to: log, syncs: false)
-    } catch {
-      throw poison(error)
-    }
+    try writeLog(chunks, to: log)
   }
 
   /// Takes frames out of the tail by `take`, once those that were taken before are in the file.
   ///
-  /// The caller writes them with `writeLog`, without delay, or poisons the store.
+  /// The caller writes them with `writeLog`, without delay.
   func takeUnwritten<Result>(
     _ take: (inout Commits) -> Result
   ) throws(StoreError) -> Result {
@@ -147,6 +143,7 @@ extension StoreCore {
   ///
   /// The caller leads, and does not any more when this returns or throws.
   private func lead(syncs: Bool, publishes: Bool) throws(StoreError) {
+    defer { resign() }
     let (tip, chunks, log, groupCount) = try takeUnwritten { commits in
       let tip = commits.tip
       if publishes && tip.transaction > commits.published.transaction { commits.sealed = tip }
@@ -157,35 +154,58 @@ extension StoreCore {
       }
       return (tip, commits.tail?.takeUnwritten() ?? [], commits.log, groupCount)
     }
+    try writeLog(chunks, to: log)
     do throws(StoreError) {
-      try writeLog(chunks, to: log, syncs: syncs)
-      if syncs { trace(.sync(tip.transaction, commitCount: groupCount)) }
+      if syncs {
+        try syncLog(log)
+        trace(.sync(tip.transaction, commitCount: groupCount))
+      }
       if publishes { try publish(tip) }
     } catch {
       throw poison(error)
     }
-    commits.withLock { commits in
-      if syncs {
-        commits.durable = max(commits.durable, tip.transaction)
-        // Those of this group will be back, and the others could not join it in time.
-        commits.committerCount = groupCount + commits.openGroupCount
-      }
-    }
-    resign()
+    guard syncs else { return }
+    noteDurable(tip.transaction)
+    // Those of this group will be back, and the others could not join it in time.
+    commits.withLock { $0.committerCount = groupCount + $0.openGroupCount }
   }
 
-  func writeLog(_ chunks: [LogChunk], to log: LogFile?, syncs: Bool) throws(StoreError) {
-    if let log { for chunk in chunks { try log.write(chunk) } }
+  /// Writes frames that the caller took from the tail, and lets the next one take some.
+  ///
+  /// - Throws: What poisons the store, since frames behind the missing ones would be no part of it.
+  func writeLog(_ chunks: [LogChunk], to log: LogFile?) throws(StoreError) {
+    var failure: StoreError?
+    do throws(StoreError) {
+      if let log { for chunk in chunks { try log.write(chunk) } }
+    } catch {
+      // Before the turn passes on: whoever has it next must find the poison.
+      failure = poison(error)
+    }
+    passTurnOn()
+    if let failure { throw failure }
+  }
+
+  /// Lets the next thread write frames.
+  func passTurnOn() {
     let isAwaited = commits.withLock { commits in
       commits.isWritingLog = false
       return commits.logWaiterCount > 0
     }
     if isAwaited { ringProgress() }
-    guard syncs, let log else { return }
+  }
+
+  /// Makes the frames in the file durable.
+  func syncLog(_ log: LogFile?) throws(StoreError) {
+    guard let log else { return }
     let start = fileSystem.nanoseconds()
     try log.sync()
     let end = fileSystem.nanoseconds()
     commits.withLock { $0.lastSyncNanoseconds = end - start }
+  }
+
+  /// Notes that everything through `transaction` is durable.
+  func noteDurable(_ transaction: TransactionNumber) {
+    commits.withLock { $0.durable = max($0.durable, transaction) }
   }
 
   /// Writes the pages of the sealed state `tip` and makes it visible; the caller leads.
@@ -252,15 +272,38 @@ extension StoreCore {
 
   /// Stops all writing, since what is on disk is unknown after `error`.
   ///
+  /// Whoever leads, writes the log or makes a checkpoint meanwhile finds that out by itself, and says
+  /// when it has ended: see `waitUntilQuiet`.
+  ///
   /// - Returns: The error to throw.
   func poison(_ error: StoreError) -> StoreError {
     commits.withLock { commits in
       if commits.poison == nil { commits.poison = .poisoned(path: path) }
-      commits.hasLeader = false
-      commits.isWritingLog = false
-      commits.sealed = nil
     }
     ringProgress()
     return error
+  }
+
+  /// Throws where a failure has stopped all writing.
+  func checkNotPoisoned() throws(StoreError) {
+    if let poison = commits.withLock({ $0.poison }) { throw poison }
+  }
+
+  /// Waits until no thread of this process writes to the files any more, once the store is poisoned
+  /// and the caller is inside the gate; false where that takes longer than until `deadline`.
+  ///
+  /// Only then may the right to write pass on: a page written later could be another process's.
+  func waitUntilQuiet(deadline: UInt64) -> Bool {
+    while true {
+      let heard = progress.value
+      let isQuiet = commits.withLock { commits in
+        !commits.hasLeader && !commits.isWritingLog && commits.checkpointing == nil
+      }
+      if isQuiet { return true }
+      let now = fileSystem.nanoseconds()
+      if now >= deadline { return false }
+      fileSystem.wait(
+        on: progress.word, while: heard, nanoseconds: min(deadline - now, 10_000_000))
+    }
   }
 }

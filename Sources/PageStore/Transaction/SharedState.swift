@@ -182,12 +182,13 @@ extension SharedState {
   /// - Parameter state: The new state; its sequence is ignored.
   /// - Returns: The state with its sequence.
   /// - Throws: `.corrupt` where what is published now cannot be read.
-  /// - Precondition: Its transaction is newer than the published one.
+  /// - Precondition: Its transaction is newer than the published one, or it is the same state with
+  ///   another page count.
   @discardableResult
   package func publish(_ state: PublishedState) throws(StoreError) -> PublishedState {
     let current = try published()
     precondition(
-      state.transaction > current.transaction,
+      state.transaction >= current.transaction,
       "\(state.transaction) published after \(current.transaction)")
     var next = state
     next.sequence = current.sequence + 1

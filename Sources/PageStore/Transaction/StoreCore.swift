@@ -25,7 +25,10 @@ final class StoreCore: Sendable {
   let commits: Guarded<Commits>
   /// Rung whenever a leader or a checkpoint has finished.
   let progress = WaitWord()
+  /// The snapshots that are open or being opened.
   let snapshotCount = Atomic<Int>(0)
+  /// Held while a reader that cannot register moves on to the newest durable state.
+  let following = Guarded(())
   /// When the tenure began, and when the right was last given to others who had asked for it (0: it
   /// was not, or that is settled), in nanoseconds.
   let tenureBegan = Atomic<UInt64>(0)
@@ -56,8 +59,10 @@ final class StoreCore: Sendable {
 
   enum Life: Equatable, Sendable {
     case open
-    /// Closed by its owner; snapshots may still be reading.
+    /// Being closed by its owner, who may still be making the last commits durable.
     case closing
+    /// Left by its owner; snapshots may still be reading.
+    case left
     case closed
   }
 
@@ -157,6 +162,8 @@ struct Commits {
   var lastSyncNanoseconds: UInt64 = 0
   /// True once a checkpoint is wanted, because the log has moved into its other half.
   var wantsCheckpoint = false
+  /// True while a thread makes the log longer.
+  var isGrowingLog = false
   var poison: StoreError?
   /// Buffers of pages that are in the file now; the writer takes them back.
   var retired: [RetiredPage] = []

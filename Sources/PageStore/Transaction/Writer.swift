@@ -320,6 +320,7 @@ final class Writer {
     tableIndices[Array(table.name.utf8)] = nil
     table.name = name
     table.isChanged = true
+    onlyDeletes = false
     try writeRecord(table)
     tableIndices[Array(name.utf8)] = index
     operations.renameTable(table.id, name: name)
