@@ -6,8 +6,8 @@ enum PixelDecoder {
   ) throws(PortraitError) -> [PixelColor] {
     var isWhole = false
     // Safe: the array has four bytes for each pixel, which are all written before they count.
-    let pixels = [PixelColor](unsafeUninitializedCapacity: header.pixelCount) { buffer, count in
-      let target = unsafe UnsafeMutableRawBufferPointer(buffer)
+    let pixels = unsafe [PixelColor](unsafeUninitializedCapacity: header.pixelCount) { buffer, count in
+      let target = UnsafeMutableRawBufferPointer(buffer)
       switch header.compression {
       case .none:
         unsafe body.withUnsafeBytes { unsafe target.copyMemory(from: $0) }
