@@ -12,7 +12,7 @@ struct ColorRamp: Hashable, Sendable {
   init(_ base: PixelColor) {
     let tone = Tone(base)
     outline = tone.turned(to: 250, by: 28).with(saturation: 1.1, value: 0.27).color
-    shade = tone.turned(to: 250, by: 14).with(saturation: 1.12, value: 0.68).color
+    shade = tone.turned(to: 250, by: 14).with(saturation: 1.14, value: 0.72, richer: 0.07).color
     self.base = base
     light = tone.turned(to: 55, by: 8).with(saturation: 0.82, value: 1.16).color
     shine = tone.turned(to: 55, by: 14).with(saturation: 0.5, value: 1.38).color
@@ -89,9 +89,11 @@ private struct Tone {
     return tone
   }
 
-  func with(saturation factor: Double, value valueFactor: Double) -> Tone {
+  func with(
+    saturation factor: Double, value valueFactor: Double, richer: Double = 0
+  ) -> Tone {
     var tone = self
-    tone.saturation = min(saturation * factor, 1)
+    tone.saturation = min(saturation * factor + richer, 1)
     tone.value = min(value * valueFactor, 1)
     // What would be brighter than white turns paler instead.
     let excess = value * valueFactor - 1

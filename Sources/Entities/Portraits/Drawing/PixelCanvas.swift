@@ -141,7 +141,7 @@ struct PixelCanvas {
 
   private func edgeTone(_ paint: Paint, isFree: Bool) -> PixelColor {
     if paint.outline == .soft { return paint.ramp.shade }
-    return isFree ? paint.ramp.outline : paint.ramp.outline.mixed(with: paint.ramp.shade, 0.4)
+    return isFree ? paint.ramp.outline : paint.ramp.outline.mixed(with: paint.ramp.shade, 0.5)
   }
 
   /// True where the outline turns a corner about the pixel, which one softens by hand.

@@ -8,9 +8,12 @@ extension PokemonFigure {
       temple: CanvasPoint(6.6, 12.5), shoulder: CanvasPoint(6, 27), hip: CanvasPoint(12, 40))
     figure.belly = .ellipse(0, 30, 3.4, 8)
     if dice.isOne(in: 3) { figure.back = [Part(.ellipse(0, 25, 12 * wide, 9), .accent)] }
-    figure.back += [Part(.limb(12, 41, 3, 19, 33, 1.2)), Part(.ellipse(0, 37, 12 * wide, 5))]
+    figure.back.append(Part(.ellipse(0, 36.5, 10.5 * wide, 5), roundness: 5))
     figure.body = [Part(neck, roundness: 6)]
-    figure.front = [Part(.ellipse(0, 41.2, 15.5 * wide, 4.2), roundness: 5)]
+    figure.front = [
+      Part(.ellipse(0, 41.2, 13.5 * wide, 4.4), roundness: 5),
+      Part(.ellipse(13 * wide, 42.6, 4.4, 2.6), .accent, roundness: 4),
+    ]
     return figure
   }
 
@@ -23,7 +26,8 @@ extension PokemonFigure {
       hip: CanvasPoint(5, 40))
     figure.belly = .ellipse(0, 37, 9, 6)
     let fin = Silhouette.polygon(
-      [10, 25, 21, high, 19.6, 27.5, 22, 33, 17, 33.5, 10, 32], rounding: 0.8)
+      [10, 25, 16, high + 1, 22, high, 19.4, 25, 22.4, 28.5, 18.8, 30, 19.6, 34, 14, 33.4, 10, 31],
+      rounding: 0.8)
     figure.back = [
       Part(fin, .accent, roundness: 5),
       Part(.polygon([-1, 38, 2, 37, 10, 44.5, 4, 43.4, 0, 45, -1, 45], rounding: 0.8), .accent),
@@ -95,20 +99,20 @@ extension PokemonFigure {
   }
 
   static func heads(_ wide: Double, _ dice: inout DrawingDice) -> PokemonFigure {
-    let head = Silhouette.ellipse(0, 20.5, 8.6 * wide, 8)
+    let head = Silhouette.ellipse(0, 19.5, 8.8 * wide, 8.4)
     let torso = Silhouette.ellipse(0, 37.5, 10.5 * wide, 7)
-    let side = CanvasPoint(14.5, dice.between(25, 29))
+    let side = CanvasPoint(14.6, dice.between(26, 29))
     var figure = PokemonFigure(
-      head: head, face: Face(eyeX: 4.2, eyeY: 20, mouthY: 25), torso: torso, crownY: 12.5,
-      temple: CanvasPoint(6, 15), shoulder: CanvasPoint(9, 33), hip: CanvasPoint(7, 42))
+      head: head, face: Face(eyeX: 4.2, eyeY: 20, mouthY: 25), torso: torso, crownY: 11.5,
+      temple: CanvasPoint(6, 14), shoulder: CanvasPoint(10, 35), hip: CanvasPoint(7, 42))
     figure.belly = .ellipse(0, 39.5, 6, 4)
     figure.body = [
       Part(.limb(5, 36, 3.6, side.x - 1, side.y + 2, 3)), Part(torso),
       Part(.limb(0, 34, 4.2, 0, 25, 4)),
-      Part(.ellipse(side.x, side.y, 6.6, 6.2), dice.isOne(in: 2) ? .accent : .body),
+      Part(.ellipse(side.x, side.y, 7.6, 7), dice.isOne(in: 2) ? .accent : .body),
     ]
     figure.front = [Part(.ellipse(7, 43.6, 4.4, 2.4))]
-    figure.sideFaces = [Face(eyeX: side.x, eyeY: side.y - 0.5, mouthY: side.y + 3.5)]
+    figure.sideFaces = [Face(eyeX: side.x, eyeY: side.y - 0.5, mouthY: side.y + 4)]
     return figure
   }
 

@@ -4,6 +4,8 @@
 enum PokemonFace {
   static let button = PixelStamp(".KK.", "KHKK", "KKKK", "KKKK", ".KK.")
   static let round = PixelStamp(".KKK.", "KHHKK", "KHHKK", "KKKIK", "KKIIK", ".KKK.")
+  static let large = PixelStamp(
+    ".KKKK.", "KHHKKK", "KHHKKK", "KKKKIK", "KKKIIK", "KKIIHK", ".KKKK.")
   static let open = PixelStamp(".KKKK.", "KHHKWK", "KHHKWK", "KKKIWK", "KKIIWK", ".KKKK.")
   static let bright = PixelStamp(".KKKK.", "KIHHIK", "KIHHIK", "KDKKDK", "KIDDIK", ".KKKK.")
   static let fierce = PixelStamp("....KK", "..KKWK", "KKWIWK", "KWHKK.", ".KKK..")
@@ -22,11 +24,11 @@ enum PokemonFace {
     let types = Set(likeness.types)
     if types.contains("ghost") && dice.isOne(in: 2) { return glowing }
     if types.contains("dark") || types.contains("dragon") || types.contains("fighting") {
-      return likeness.stage > 1 ? dice.pick([fierce, stern]) : dice.pick([fierce, round, open])
+      return likeness.stage > 1 ? dice.pick([fierce, stern]) : dice.pick([fierce, round, large, open])
     }
     switch likeness.stage {
-    case ...1: return dice.pick([button, round, round, open, open, bright, bright, happy])
-    case 2: return dice.pick([round, open, open, bright, stern, sleepy])
+    case ...1: return dice.pick([button, round, large, large, large, open, bright, bright, happy])
+    case 2: return dice.pick([round, large, open, open, bright, stern, sleepy])
     default: return dice.pick([open, bright, fierce, fierce, stern, sleepy])
     }
   }

@@ -34,10 +34,10 @@ public struct PokemonLikeness: Hashable, Sendable {
 
   /// How large it is drawn: 1 fills the picture.
   var scale: Double {
-    let byStage = [0.8, 0.9, 1.0][min(max(stage, 1), 3) - 1]
+    let byStage = [0.92, 0.97, 1.03][min(max(stage, 1), 3) - 1]
     guard let height else { return byStage }
     // 4 dm and less are small, 20 dm and more are large.
-    let byHeight = 0.78 + 0.22 * Double(min(max(height, 4), 20) - 4) / 16
+    let byHeight = 0.88 + 0.16 * Double(min(max(height, 4), 20) - 4) / 16
     return (byStage + byHeight) / 2
   }
 }

@@ -51,6 +51,8 @@ private struct PokemonPainter {
   mutating func paintDisc() {
     canvas.fillBackdrop(palette.ring, .ellipse(24, 24, 23.9, 23.9))
     canvas.fillBackdrop(palette.disc, .ellipse(24, 24, 22.2, 22.2))
+    canvas.fillBackdrop(
+      palette.disc.mixed(with: PixelColor(rgb: 0xFFFFFF), 0.35), .ellipse(24, 22, 16.4, 15.4))
     let ground = palette.disc.mixed(with: palette.ring, 0.5)
     canvas.fillBackdrop(
       ground, Silhouette.ellipse(24, 46, 19 * scale, 3.4).within(.ellipse(24, 24, 22.2, 22.2)))
@@ -68,7 +70,7 @@ private struct PokemonPainter {
 
   /// Paints belly, pattern and head, the head last where it is a part of its own.
   mutating func paintMarkings(of figure: PokemonFigure, dice: inout DrawingDice) {
-    let isAllHead = figure.body.allSatisfy { _ in false } || figure.sideFaces.isEmpty == false
+    let isAllHead = !figure.sideFaces.isEmpty
     let head = PokemonFigure.Part(figure.head, .body, roundness: figure.headRoundness)
     let markings = PokemonMarkings(figure: figure)
     if isAllHead { paint([head]) }
@@ -90,8 +92,8 @@ private struct PokemonPainter {
       stampHalves(mouth, at: figure.face.mouthY)
     }
     for face in figure.sideFaces {
-      stampPair(PokemonFace.tiny, at: face.eyeX - 2.6, face.eyeY)
-      stampPair(PokemonFace.tiny, at: face.eyeX + 2.6, face.eyeY)
+      stampPair(PokemonFace.button, at: face.eyeX - 3.1, face.eyeY)
+      stampPair(PokemonFace.button, at: face.eyeX + 3.1, face.eyeY)
       stampPair(PokemonFace.line, at: face.eyeX, face.mouthY)
     }
   }

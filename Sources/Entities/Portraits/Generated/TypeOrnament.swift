@@ -8,7 +8,7 @@ struct TypeOrnament {
   static func of(
     _ type: String, on figure: PokemonFigure, isFirst: Bool, stage: Int, dice: inout DrawingDice
   ) -> TypeOrnament {
-    let size = (isFirst ? 1.0 : 0.78) * [0.78, 0.95, 1.12][min(max(stage, 1), 3) - 1]
+    let size = (isFirst ? 1.0 : 0.8) * [0.95, 1.05, 1.15][min(max(stage, 1), 3) - 1]
     let maker = OrnamentMaker(figure: figure, size: size)
     switch type {
     case "fire": return maker.flames(&dice)
@@ -54,8 +54,8 @@ private struct OrnamentMaker {
 
   func flames(_ dice: inout DrawingDice) -> TypeOrnament {
     let top = CanvasPoint(0, crown + 4)
-    let outer = [-4, 2, -3, -6, 0, -13, 1.5, -8, 4, -11, 5, -5, 7.5, -7, 7, 1] as [Double]
-    let inner = [-2, 2, -1, -4, 0, -8, 2, -4, 4, -5, 4, 1] as [Double]
+    let outer = [-6, 2, -4, -8, 0, -15, 3, -8, 5.5, -11, 6.5, -4, 9.5, -6, 8.5, 2] as [Double]
+    let inner = [-3, 2, -2, -4, 0, -9, 2, -4, 4, -6, 5, 2] as [Double]
     let side = CanvasPoint(shoulder.x + 1, shoulder.y + 3)
     var ornament = TypeOrnament(back: [
       Part(shape(top, outer), .own(0xF0682C), roundness: 4),
