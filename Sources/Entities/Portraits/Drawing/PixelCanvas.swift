@@ -78,6 +78,11 @@ struct PixelCanvas {
     }
   }
 
+  /// Colours one pixel of the backdrop or the frame, which parts do not take for one of them.
+  mutating func fillPixel(_ column: Int, _ row: Int, _ color: PixelColor) {
+    pixels[row * width + column] = color
+  }
+
   /// Paints a part.
   mutating func paint(_ silhouette: Silhouette, _ paint: Paint) {
     let distances = distances(of: silhouette)

@@ -10,10 +10,7 @@ extension PokemonFigure {
     if dice.isOne(in: 3) { figure.back = [Part(.ellipse(0, 25, 12 * wide, 9), .accent)] }
     figure.back.append(Part(.ellipse(0, 36.5, 10.5 * wide, 5), roundness: 5))
     figure.body = [Part(neck, roundness: 6)]
-    figure.front = [
-      Part(.ellipse(0, 41.2, 13.5 * wide, 4.4), roundness: 5),
-      Part(.ellipse(13 * wide, 42.6, 4.4, 2.6), .accent, roundness: 4),
-    ]
+    figure.front = [Part(.ellipse(0, 41, 14 * wide, 4.8), roundness: 5)]
     return figure
   }
 
@@ -64,8 +61,10 @@ extension PokemonFigure {
     figure.hasBeak = dice.roll(4) > 0
     let lift = dice.pick([0.0, 4, 9])
     let wing = Silhouette.polygon(
-      [6, 27, 13, 22 - lift, 22.6, 16 - lift, 23, 23 - lift / 2, 20.6, 24, 22, 30 - lift / 3,
-        18.4, 30, 18.6, 35, 14.4, 34, 8, 36], rounding: 0.7)
+      [
+        6, 27, 13, 22 - lift, 22.6, 16 - lift, 23, 23 - lift / 2, 20.6, 24, 22, 30 - lift / 3,
+        18.4, 30, 18.6, 35, 14.4, 34, 8, 36,
+      ], rounding: 0.7)
     let coverts = Silhouette.polygon(
       [6, 27, 13, 22 - lift, 19, 19 - lift, 17, 26 - lift / 2, 8, 32], rounding: 0.7)
     figure.back = [

@@ -24,7 +24,8 @@ enum PokemonFace {
     let types = Set(likeness.types)
     if types.contains("ghost") && dice.isOne(in: 2) { return glowing }
     if types.contains("dark") || types.contains("dragon") || types.contains("fighting") {
-      return likeness.stage > 1 ? dice.pick([fierce, stern]) : dice.pick([fierce, round, large, open])
+      return likeness.stage > 1
+        ? dice.pick([fierce, stern]) : dice.pick([fierce, round, large, open])
     }
     switch likeness.stage {
     case ...1: return dice.pick([button, round, large, large, large, open, bright, bright, happy])

@@ -45,7 +45,9 @@ struct PokemonMarkings {
       let patch = Silhouette.ellipse(face.eyeX + 0.5, face.eyeY, 4.6, 4.6)
       return [flat(patch, .accent, on: figure.head)]
     case 2:
-      let blaze = Silhouette.polygon([-2.4, top - 2, 2.4, top - 2, 1, face.eyeY + 2, -1, face.eyeY + 2])
+      let blaze = Silhouette.polygon([
+        -2.4, top - 2, 2.4, top - 2, 1, face.eyeY + 2, -1, face.eyeY + 2,
+      ])
       return [flat(blaze, .belly, on: figure.head)]
     case 3:
       let cap = Silhouette.polygon(
@@ -59,7 +61,9 @@ struct PokemonMarkings {
       }
       return stripes
     case 5:
-      return [flat(.ellipse(face.eyeX + 3.4, face.mouthY - 1, 1.9, 1.5), .own(0xF0848E), on: figure.head)]
+      return [
+        flat(.ellipse(face.eyeX + 3.4, face.mouthY - 1, 1.9, 1.5), .own(0xF0848E), on: figure.head)
+      ]
     default: return []
     }
   }

@@ -48,8 +48,11 @@ private struct OrnamentMaker {
     _ place: CanvasPoint, _ corners: [Double], rounding: Double = 0.6
   ) -> Silhouette {
     .polygon(
-      corners.enumerated().map { $0.offset % 2 == 0 ? place.x + $0.element * size
-        : place.y + $0.element * size }, rounding: rounding)
+      corners.enumerated().map {
+        $0.offset % 2 == 0
+          ? place.x + $0.element * size
+          : place.y + $0.element * size
+      }, rounding: rounding)
   }
 
   func flames(_ dice: inout DrawingDice) -> TypeOrnament {
@@ -106,7 +109,8 @@ private struct OrnamentMaker {
     var ornament = TypeOrnament(back: [Part(ear, .own(yellow), roundness: 4)])
     if dice.isOne(in: 2) {
       let tail = shape(
-        CanvasPoint(shoulder.x, shoulder.y + 6), [0, 2, 5, -2, 4, -3, 9, -8, 12, -5, 8, 0, 9, 1, 3, 5])
+        CanvasPoint(shoulder.x, shoulder.y + 6),
+        [0, 2, 5, -2, 4, -3, 9, -8, 12, -5, 8, 0, 9, 1, 3, 5])
       ornament.back.append(Part(tail, .own(yellow), roundness: 4))
     }
     let cheek = Silhouette.ellipse(figure.face.eyeX + 3, figure.face.mouthY - 1, 2.2, 1.9)
@@ -176,7 +180,7 @@ private struct OrnamentMaker {
       [-2, 3, -3, 0, -1, -3, 0.5, -8, 2, -4, 4, -5, 4, 0, 2, 3], rounding: 0.8)
     let core = shape(CanvasPoint(shoulder.x + 5, shoulder.y - 4.6), [-1, 1, 0.5, -3, 2, 1])
     let lick = shape(
-      CanvasPoint(0, crown + 3), [-4, 2, -3, -5, 0, -8, 3, -12, 3, -5, 5, 2], rounding: 0.8)
+      CanvasPoint(0, crown + 3), [-5, 2, -4, -6, 0, -12, 2.5, -6, 5, -8, 6, 2], rounding: 0.8)
     return TypeOrnament(
       back: [Part(lick, .own(glow), roundness: 4)],
       front: [
@@ -280,10 +284,12 @@ private struct OrnamentMaker {
   func headband(_ dice: inout DrawingDice) -> TypeOrnament {
     let y = (crown + figure.face.eyeY) / 2 - 1.5
     let cloth = dice.pick([0xD8402F, 0xF0F0EA, 0x2F5FB8] as [UInt32])
-    let band = figure.head.grown(by: 0.4).within(.polygon([-30, y - 1.8, 30, y - 1.8, 30, y + 1.8, -30, y + 1.8]))
+    let band = figure.head.grown(by: 0.4).within(
+      .polygon([-30, y - 1.8, 30, y - 1.8, 30, y + 1.8, -30, y + 1.8]))
     let tail = shape(CanvasPoint(temple.x + 1, y), [0, -1, 8, -5, 7, -1, 9, 3, 0, 2])
     let belt = figure.torso.within(
-      .polygon([-30, shoulder.y + 8, 30, shoulder.y + 8, 30, shoulder.y + 11, -30, shoulder.y + 11]))
+      .polygon([-30, shoulder.y + 8, 30, shoulder.y + 8, 30, shoulder.y + 11, -30, shoulder.y + 11])
+    )
     let tails = [Part(tail, .own(cloth), roundness: 3)]
     return dice.roll(3) > 0
       ? TypeOrnament(back: tails, front: [Part(band, .own(cloth), roundness: 3)])

@@ -6,7 +6,8 @@ enum PixelDecoder {
   ) throws(PortraitError) -> [PixelColor] {
     var isWhole = false
     // Safe: the array has four bytes for each pixel, which are all written before they count.
-    let pixels = unsafe [PixelColor](unsafeUninitializedCapacity: header.pixelCount) { buffer, count in
+    let pixels = unsafe [PixelColor](unsafeUninitializedCapacity: header.pixelCount) {
+      buffer, count in
       let target = UnsafeMutableRawBufferPointer(buffer)
       switch header.compression {
       case .none:
