@@ -82,7 +82,9 @@ let package = Package(
       swiftSettings: testSettings),
     .testTarget(
       name: "DexdbTests",
-      dependencies: ["dexdb", "Terminal", "Entities", "Index", "PageStore", "CDexShim"],
+      dependencies: [
+        "dexdb", "Terminal", "Entities", "Index", "PageStore", "CDexShim", "SimulatedDisk",
+      ],
       swiftSettings: testSettings),
   ],
   swiftLanguageModes: [.v6],
