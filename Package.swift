@@ -56,7 +56,8 @@ let package = Package(
       dependencies: ["Index", "PageStore", "CDexShim", "CDexData", "CLZ4", "CPNG"],
       swiftSettings: swiftSettings),
     .target(
-      name: "Terminal", dependencies: ["Entities", "CDexShim"], swiftSettings: swiftSettings),
+      name: "Terminal", dependencies: ["Entities", "CDexShim", "CUTF8Proc"],
+      swiftSettings: swiftSettings),
     .executableTarget(
       name: "dexdb", dependencies: ["Entities", "Index", "PageStore", "Terminal", "CDexShim"],
       swiftSettings: swiftSettings),

@@ -1,5 +1,6 @@
 /// What queries can speak of: the entities of a database, and the fields of each by name.
 public struct FieldCatalog: Sendable {
+  /// The entities, in the order in which messages name them.
   public var entities: [CatalogEntity]
   /// The entity that a query without `from:` asks.
   public var defaultEntity: String
@@ -29,7 +30,9 @@ public struct FieldCatalog: Sendable {
 
 /// An entity as queries see it: stored and derived fields alike.
 public struct CatalogEntity: Sendable {
+  /// What `from:` calls it.
   public var name: String
+  /// Stored and derived fields, in the order in which they are shown.
   public var fields: [CatalogField]
 
   /// The entity `name` with `fields` in the order in which they are shown.
@@ -80,12 +83,15 @@ public struct CatalogEntity: Sendable {
 public struct CatalogField: Equatable, Sendable {
   /// What a value in a query is taken for.
   public enum Kind: Equatable, Sendable {
+    /// A number of any size.
     case number
     /// A number of a closed range that stands for a category, such as a generation.
     case category(ClosedRange<Int64>)
     /// Milliseconds since the beginning of 1970, written as a day.
     case date
+    /// Yes or no.
     case flag
+    /// A text that is found by the start of its words.
     case text
     /// A text that is compared as a whole and never by its start, such as a family.
     case whole
@@ -97,8 +103,11 @@ public struct CatalogField: Equatable, Sendable {
     case opaque
   }
 
+  /// What filters call it; flags of the language begin with `is:` or `has:`.
   public var name: String
+  /// Other names, in lower case.
   public var aliases: [String]
+  /// What its values are taken for.
   public var kind: Kind
   /// What may follow the name and a dot, such as the types after `takes.`; it must, if any may.
   public var argumentNames: [String]

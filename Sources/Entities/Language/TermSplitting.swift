@@ -164,7 +164,7 @@ extension TermParser {
     return line.error("a space after '\(line.text(sign))'", at: sign, help: help)
   }
 
-  /// `t:(a OR b)`
+  /// Complains about `t:(a OR b)`.
   private func parenthesizedValue(_ start: String, at open: Int) -> QueryError {
     let inside = line.scalars[(open + 1)...].prefix { $0 != ")" && $0 != "(" }
     let words = inside.split { $0.properties.isWhitespace }.map(\.text)
@@ -177,7 +177,7 @@ extension TermParser {
       "write \(terms.isEmpty ? "\(start)…" : isAll ? text : "(\(text))")")
   }
 
-  /// `100<hp`
+  /// Complains about `100<hp`.
   private func checkNumberOnTheLeft(
     _ field: Range<Int>, _ sign: String, _ signRange: Range<Int>, _ value: TermValue
   ) throws(QueryError) {
@@ -191,7 +191,7 @@ extension TermParser {
         ? "write \(name)\(flipped)\(left)" : "such as hp\(flipped)\(left)")
   }
 
-  /// `50<hp<100`, `hp>50<100`, `name:type:null`
+  /// Complains about `hp>50<100` and `name:type:null`.
   private func secondOperator(
     at place: Int, of token: QueryToken, field: Range<Int>, value: TermValue
   ) -> QueryError {

@@ -42,7 +42,7 @@ struct ValueParser {
     }
   }
 
-  /// `hp<maxhp`
+  /// A comparison of fields, `hp<maxhp`.
   private func fields(_ paths: [FieldPath], _ field: CatalogField) throws(QueryError) -> Filter {
     let scalars = line.scalars[value.range]
     let name = scalars.prefix { $0 != "." && $0 != "+" }.text
@@ -65,7 +65,7 @@ struct ValueParser {
     return .fields(paths, comparison, others)
   }
 
-  /// `bst:525..540`
+  /// A range, `bst:525..540`.
   private func range(_ paths: [FieldPath], _ field: CatalogField) throws(QueryError) -> Filter {
     let scalars = Array(value.text.unicodeScalars)
     let start = value.range.lowerBound
