@@ -1,9 +1,9 @@
 /// Reads days, `2025-01-31`, as the milliseconds that belong to them, in UTC.
-enum DateReader {
-  static let millisecondsPerDay: Int64 = 86_400_000
+package enum DateReader {
+  package static let millisecondsPerDay: Int64 = 86_400_000
 
   /// The milliseconds of the day that `text` names; nil where it names none.
-  static func day(_ text: String) -> ClosedRange<Int64>? {
+  package static func day(_ text: String) -> ClosedRange<Int64>? {
     let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
     guard parts.map(\.count) == [4, 2, 2] else { return nil }
     var numbers: [Int] = []
@@ -19,7 +19,7 @@ enum DateReader {
   }
 
   /// The day of `milliseconds` as it is written.
-  static func text(of milliseconds: Int64) -> String {
+  package static func text(of milliseconds: Int64) -> String {
     let day = (milliseconds - (milliseconds < 0 ? millisecondsPerDay - 1 : 0)) / millisecondsPerDay
     let (year, month, dayOfMonth) = date(ofDay: day)
     return "\(padded(year, 4))-\(padded(month, 2))-\(padded(dayOfMonth, 2))"

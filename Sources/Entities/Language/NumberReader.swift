@@ -1,13 +1,13 @@
 /// Reads the numbers of the query language: `["-"] digits ["." digits]`, in ASCII.
-enum NumberReader {
-  enum Outcome: Equatable {
+package enum NumberReader {
+  package enum Outcome: Equatable {
     case value(Number)
     case outOfRange
     case notANumber
   }
 
   /// The number that `scalars` are, in lowest terms.
-  static func read(_ scalars: some Collection<Unicode.Scalar>) -> Outcome {
+  package static func read(_ scalars: some Collection<Unicode.Scalar>) -> Outcome {
     let isNegative = scalars.first == "-"
     let parts = scalars.dropFirst(isNegative ? 1 : 0)
       .split(separator: ".", omittingEmptySubsequences: false)
@@ -33,7 +33,7 @@ enum NumberReader {
 
 extension Number {
   /// The same fraction in lowest terms.
-  var reduced: Number {
+  package var reduced: Number {
     var (left, right) = (numerator.magnitude, denominator.magnitude)
     while right != 0 { (left, right) = (right, left % right) }
     // The common divisor is at most the denominator, which is an Int64.
@@ -42,7 +42,7 @@ extension Number {
   }
 
   /// As a decimal fraction, or nil where it has none that ends within 18 digits.
-  var decimalText: String? {
+  package var decimalText: String? {
     let number = reduced
     var scale: Int64 = 1
     var digits = 0
