@@ -17,6 +17,9 @@ public struct WriteTransaction: ~Copyable {
   /// The number that the transaction has, if it commits.
   public var number: TransactionNumber { writer.pages.transaction }
 
+  /// The transaction to be read, by code that cannot borrow it; see `TransactionView`.
+  package var view: TransactionView { TransactionView(core, writer) }
+
   // MARK: Tables
 
   /// The table `name`, to be changed.

@@ -1,0 +1,105 @@
+internal import PageStore
+
+/// Changes schemas, and with them the records and indexes, within the transaction of a migration.
+///
+/// A step on an entity that the file does not have does nothing: the entity will be created as the
+/// program has it.
+public struct SchemaEditor: ~Copyable {
+  var store: WriteTransaction
+  var catalog: StoredCatalog
+  let program: [ProgramEntity]
+  /// The entities that the migration under way has changed.
+  private var touched = Set<String>()
+  /// The entities whose schema differs from the stored one.
+  private var unsaved = Set<String>()
+
+  init(
+    _ store: consuming WriteTransaction, _ catalog: StoredCatalog, _ program: [ProgramEntity]
+  ) {
+    self.store = store
+    self.catalog = catalog
+    self.program = program
+  }
+
+  consuming func finish() -> WriteTransaction { store }
+
+  // MARK: Running
+
+  mutating func run(_ migration: Migration) throws(DatabaseError) {
+    touched = []
+    try migration.steps(&self)
+    try noteApplied(migration.name, entities: touched.sorted())
+  }
+
+  mutating func noteApplied(_ name: String, entities: [String]) throws(DatabaseError) {
+    let applied = AppliedMigration(name: name, entities: entities)
+    catalog.migrations.append(applied)
+    let key = CatalogTable.migrationKey(catalog.migrations.count)
+    try put(key, applied.bytes)
+  }
+
+  /// Writes the schemas that have changed, and counts that as a change.
+  mutating func save() throws(DatabaseError) {
+    for name in unsaved.sorted() {
+      let key = CatalogTable.schemaPrefix + Array(name.utf8)
+      if let stored = catalog.schemas[name] {
+        try SchemaRules.check(stored)
+        try put(key, SchemaCoding.encode(stored))
+      } else {
+        try storing { (store) throws(StoreError) in
+          let table = try store.createTableIfNeeded(CatalogTable.name)
+          try store.delete(key, in: table)
+        }
+      }
+    }
+    unsaved = []
+    catalog.generation += 1
+    catalog.isNew = false
+    try put(CatalogTable.formatKey, CatalogTable.format(generation: catalog.generation))
+  }
+
+  mutating func put(_ key: [UInt8], _ value: [UInt8]) throws(DatabaseError) {
+    try storing { (store) throws(StoreError) in
+      let table = try store.createTableIfNeeded(CatalogTable.name)
+      try store.put(key, value, in: table)
+    }
+  }
+
+  mutating func storing<Result>(
+    _ body: (inout WriteTransaction) throws(StoreError) -> Result
+  ) throws(DatabaseError) -> Result {
+    do throws(StoreError) {
+      return try body(&store)
+    } catch {
+      throw .store(error)
+    }
+  }
+
+  mutating func note(_ entity: String) {
+    touched.insert(entity)
+    unsaved.insert(entity)
+  }
+
+  // MARK: Entities
+
+  /// Creates an entity without records; does nothing where there is one of that name.
+  public mutating func createEntity(_ schema: Schema) throws(DatabaseError) {
+    if catalog.schemas[schema.name] != nil { return }
+    let stored = StoredSchema(schema: schema)
+    try SchemaRules.check(stored)
+    catalog.schemas[schema.name] = stored
+    note(schema.name)
+    try storing { (store) throws(StoreError) in
+      _ = try store.createTableIfNeeded(schema.name)
+    }
+  }
+
+  /// Takes over what is only shown: aliases, units, and the order of the fields.
+  mutating func adoptShown(_ schema: Schema) throws(DatabaseError) {
+    guard let stored = catalog.schemas[schema.name] else { return }
+    if SchemaDifference(stored: stored.schema, program: schema).isOnlyShown {
+      catalog.schemas[schema.name]?.schema = schema
+      note(schema.name)
+    }
+  }
+}
