@@ -33,7 +33,7 @@ import Testing
   /// The files of the other modules in which `unsafe` may stand.
   private static let unsafeModuleFiles: [String: [String]] = [
     "Index": [],
-    "Entities": ["ByteReader"],
+    "Entities": ["ByteReader", "LZ4Block", "PNGCoding", "PixelDecoder", "PortraitCoding", "PortraitHeader"],
     "Terminal": ["SystemCalls"],
     "dexdb": [],
   ]
