@@ -61,6 +61,8 @@ let package = Package(
     .executableTarget(
       name: "dexdb", dependencies: ["Entities", "Index", "PageStore", "Terminal", "CDexShim"],
       swiftSettings: swiftSettings),
+    .executableTarget(
+      name: "make-data", dependencies: ["CDexShim", "CLZ4"], swiftSettings: swiftSettings),
     .target(
       name: "SimulatedDisk", dependencies: ["PageStore", "CDexShim"], path: "Tests/SimulatedDisk",
       swiftSettings: testSettings),
@@ -79,7 +81,9 @@ let package = Package(
       swiftSettings: testSettings),
     .testTarget(
       name: "EntitiesTests",
-      dependencies: ["Entities", "Index", "PageStore", "SimulatedDisk", "CLZ4", "CPNG"],
+      dependencies: [
+        "Entities", "Index", "PageStore", "SimulatedDisk", "CLZ4", "CPNG", "make-data",
+      ],
       swiftSettings: testSettings),
     .testTarget(
       name: "DexdbTests",
