@@ -160,24 +160,14 @@ struct DirectiveParser {
 }
 
 extension Column {
-  var isField: Bool {
-    if case .field = self { return true }
-    return false
-  }
-
   /// How a sort key of groups names the column: `count`, or the aggregate with its field behind.
   public var path: FieldPath {
     switch self {
     case .field(let path): path
     case .count: FieldPath("count")
-    case .aggregate(let aggregate, let path): FieldPath(aggregate.rawValue, path.text)
+    case .aggregate(let aggregate, let path): FieldPath(aggregate.rawValue, path.title)
     }
   }
-}
-
-extension FieldPath {
-  /// As it is written in a query: `takes.ice`.
-  public var text: String { argument.map { "\(name).\($0)" } ?? name }
 }
 
 extension Array {

@@ -15,8 +15,8 @@ public struct QueryPrinter {
     let filter = printer.filter(query.filter, in: .top)
     if !filter.isEmpty { parts.append(filter) }
     if let language = query.language { parts.append("lang:\(language)") }
-    if !query.groups.isEmpty { parts.append("group:" + list(query.groups.map(\.text))) }
-    if !query.columns.isEmpty { parts.append("show:" + list(query.columns.map(\.path.text))) }
+    if !query.groups.isEmpty { parts.append("group:" + list(query.groups.map(\.title))) }
+    if !query.columns.isEmpty { parts.append("show:" + list(query.columns.map(\.path.title))) }
     if !query.order.isEmpty { parts.append("sort:" + list(query.order.map(sortKey))) }
     if let limit = query.limit { parts.append("limit:\(limit)") }
     if query.offset != 0 { parts.append("offset:\(query.offset)") }
@@ -30,7 +30,7 @@ public struct QueryPrinter {
   }
 
   private static func sum(_ paths: [FieldPath]) -> String {
-    paths.map(\.text).joined(separator: "+")
+    paths.map(\.title).joined(separator: "+")
   }
 
   /// Where a filter stands, which decides about parentheses.
@@ -49,12 +49,12 @@ public struct QueryPrinter {
     case .fields(let left, let comparison, let right):
       Self.sum(left) + comparison.rawValue + Self.sum(right)
     case .has(let path, let names):
-      "\(path.text):" + names.map { value($0) }.joined(separator: "/")
+      "\(path.title):" + names.map { value($0) }.joined(separator: "/")
     case .exactly(let path, let names):
-      "\(path.text)=" + names.map { value($0) }.joined(separator: "/")
+      "\(path.title)=" + names.map { value($0) }.joined(separator: "/")
     case .words(let path, let words, let isPhrase): self.words(path, words, isPhrase)
-    case .text(let path, let text): "\(path.text)=" + value(text)
-    case .present(let path): "has:\(path.text)"
+    case .text(let path, let text): "\(path.title)=" + value(text)
+    case .present(let path): "has:\(path.title)"
     case .flag(let path): flag(path)
     case .id(let id): "#\(id)"
     }
@@ -87,14 +87,14 @@ public struct QueryPrinter {
   }
 
   private func flag(_ path: FieldPath) -> String {
-    path.name.contains(":") ? path.name : "is:\(path.text)"
+    path.name.contains(":") ? path.name : "is:\(path.title)"
   }
 
   // Words
 
   private func words(_ path: FieldPath, _ words: [String], _ isPhrase: Bool) -> String {
     let isSearched = path.argument == nil && path.name == entity?.searchedField?.name
-    let start = isSearched ? "" : "\(path.text):"
+    let start = isSearched ? "" : "\(path.title):"
     if isPhrase { return start + quoted(words.joined(separator: " ")) }
     let text = words.joined(separator: "-")
     if !isSearched { return start + (isPlain(text) ? text : quoted(text)) }
