@@ -56,7 +56,8 @@ let package = Package(
       dependencies: ["Index", "PageStore", "CDexShim", "CDexData", "CLZ4", "CPNG"],
       swiftSettings: swiftSettings),
     .target(
-      name: "Terminal", dependencies: ["Entities", "CDexShim"], swiftSettings: swiftSettings),
+      name: "Terminal", dependencies: ["Entities", "CDexShim", "CUTF8Proc"],
+      swiftSettings: swiftSettings),
     .executableTarget(
       name: "dexdb", dependencies: ["Entities", "Index", "PageStore", "Terminal", "CDexShim"],
       swiftSettings: swiftSettings),
@@ -86,7 +87,9 @@ let package = Package(
       swiftSettings: testSettings),
     .testTarget(
       name: "DexdbTests",
-      dependencies: ["dexdb", "Terminal", "Entities", "Index", "PageStore", "CDexShim"],
+      dependencies: [
+        "dexdb", "Terminal", "Entities", "Index", "PageStore", "CDexShim", "SimulatedDisk",
+      ],
       swiftSettings: testSettings),
   ],
   swiftLanguageModes: [.v6],

@@ -36,7 +36,7 @@ import Testing
     "Entities": [
       "ByteReader", "LZ4Block", "PNGCoding", "PixelDecoder", "PortraitCoding", "PortraitHeader",
     ],
-    "Terminal": [],
+    "Terminal": ["SystemCalls"],
     "dexdb": [],
   ]
 

@@ -164,6 +164,15 @@ int32_t dex_gettid(void);
 /// 1 where the process exists and is not stopped, as far as one can see.
 int dex_is_responding(int32_t process);
 
+// Terminals (terminal.c)
+
+/// The columns of the terminal, shifted left by 16, and its rows.
+int dex_terminal_size(int descriptor);
+/// Runs a command of the shell with these bytes as its input; -1 where it could not be run.
+int dex_page(const char *_Nonnull command, const void *_Nonnull p, size_t n);
+/// The names in a folder, each with a zero behind it, and their length; to be freed.
+char *_Nullable dex_list(const char *_Nonnull path, size_t *_Nonnull n);
+
 // For tests (tests.c)
 
 /// `fork`, which Swift may not call.
