@@ -111,6 +111,8 @@ int dex_exists(const char *_Nonnull path);
 ssize_t dex_pread(int descriptor, void *_Nonnull p, size_t n, int64_t offset);
 ssize_t dex_pwrite(int descriptor, const void *_Nonnull p, size_t n, int64_t offset);
 int dex_fdatasync(int descriptor);
+/// Begins to write the file's dirty pages of that range to the disk, and does not wait for it.
+int dex_start_writing(int descriptor, int64_t offset, int64_t byte_count);
 int dex_fsync(int descriptor);
 int dex_ftruncate(int descriptor, int64_t byte_count);
 /// Makes the file `byte_count` long, with blocks for all that is added, or leaves it as it was.

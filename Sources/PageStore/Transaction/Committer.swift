@@ -5,8 +5,8 @@ internal import Synchronization
 /// How commits become durable and visible: the log, group commit and publication.
 ///
 /// A commit appends its frame and lets the next writer in. Whoever then waits and finds nobody
-/// leading becomes the leader: it seals the tip, writes the log up to it, syncs, writes the tip's
-/// pages and publishes them. So publication follows the sync, precedes the acknowledgement, and
+/// leading becomes the leader: it seals the tip, writes the log up to it, writes the tip's pages to
+/// their places, which nobody looks at yet, syncs the log, and publishes the tip. So publication follows the sync, precedes the acknowledgement, and
 /// never goes back: there is one leader at a time, and each seals a newer tip.
 extension StoreCore {
   /// Appends the frame of the transaction in `writer` whose state is `state`.
@@ -156,11 +156,14 @@ extension StoreCore {
     }
     try writeLog(chunks, to: log)
     do throws(StoreError) {
+      // The disk works on the frames while the pages are written; nobody sees those before the sync.
+      if syncs && publishes { log?.startWriting(chunks) }
+      let state = publishes ? try writeSealedPages(of: tip) : nil
       if syncs {
         try syncLog(log)
         trace(.sync(tip.transaction, commitCount: groupCount))
       }
-      if publishes { try publish(tip) }
+      if let state { try announce(state) }
     } catch {
       throw poison(error)
     }
@@ -208,11 +211,10 @@ extension StoreCore {
     commits.withLock { $0.durable = max($0.durable, transaction) }
   }
 
-  /// Writes the pages of the sealed state `tip` and makes it visible; the caller leads.
-  func publish(_ tip: TreeState) throws(StoreError) {
-    if commits.withLock({ $0.sealed == nil }) { return }
-    let state = try writePages(of: tip)
-    try announce(state)
+  /// Writes the pages of `tip`, where it was sealed, for the state to be announced; the caller leads.
+  private func writeSealedPages(of tip: TreeState) throws(StoreError) -> TreeState? {
+    if commits.withLock({ $0.sealed == nil }) { return nil }
+    return try writePages(of: tip)
   }
 
   /// Writes the private pages of `tip` to the file.
