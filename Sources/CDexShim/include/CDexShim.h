@@ -8,11 +8,20 @@
 // What Swift cannot say, or the Glibc module does not show. Calls to the system answer with a
 // number that is not negative, or with the negated `errno`; they go on after EINTR.
 
-// Memory (any header)
+// Memory (memory.c)
 
 static inline __attribute__((always_inline)) void dex_prefetch(const void *_Nonnull p) {
   __builtin_prefetch(p, 0, 3);
 }
+
+/// The index of the first of `count` little-endian words of 8 bytes at `p` that lies in
+/// `least`...`most`, where 0 < `least`; `count` where there is none.
+size_t dex_find_word(const void *_Nonnull p, size_t count, uint64_t least, uint64_t most);
+
+/// Memory of `byte_count` bytes, from 2 MiB on in huge pages where the system has them; aborts where
+/// there is none.
+void *_Nonnull dex_slab_allocate(size_t byte_count);
+void dex_slab_free(void *_Nonnull slab);
 
 // Checksums (crc32c.c)
 
@@ -145,13 +154,6 @@ int dex_map_private(size_t byte_count, void *_Nullable *_Nonnull base);
 /// Lays private zeroed memory over mapped pages.
 int dex_map_over(void *_Nonnull base, size_t byte_count);
 void dex_unmap(void *_Nonnull base, size_t byte_count);
-
-// Memory (memory.c)
-
-/// Memory of `byte_count` bytes, from 2 MiB on in huge pages where the system has them; aborts where
-/// there is none.
-void *_Nonnull dex_slab_allocate(size_t byte_count);
-void dex_slab_free(void *_Nonnull slab);
 
 // Processes and time (processes.c)
 

@@ -17,7 +17,7 @@ extension StoreCore {
     // before anything is reused that the other one needs.
     try file.write(meta, toPage: metas.otherPage)
     try file.write(meta, toPage: 1 - metas.otherPage)
-    let newest = try newestTransaction(in: log, of: meta)
+    let (newest, evidence) = try survey(log, of: meta)
     let dead = try shared.published()
     let number = max(newest, shared.tip, meta.transaction, dead.transaction).next
     let writer = try makeWriter(from: meta, recovery: number)
@@ -27,7 +27,7 @@ extension StoreCore {
     let state: TreeState
     let mapRun: PageRun
     do throws(StoreError) {
-      count = try replay(log, of: meta, into: writer) { writer throws(StoreError) in
+      count = try replay(log, of: meta, evidence, into: writer) { writer throws(StoreError) in
         try self.spill(writer)
       }
       state = try writer.close()
@@ -69,27 +69,28 @@ extension StoreCore {
     return position
   }
 
-  /// The newest transaction that the log mentions, taken or not.
-  private func newestTransaction(
-    in log: LogFile?, of meta: MetaPage
-  ) throws(StoreError) -> TransactionNumber {
-    guard let log else { return meta.transaction }
+  /// The newest transaction that the log mentions, taken or not, and what else the whole of it says.
+  private func survey(
+    _ log: LogFile?, of meta: MetaPage
+  ) throws(StoreError) -> (TransactionNumber, LogScanner.Evidence?) {
+    guard let log else { return (meta.transaction, nil) }
     var replay = try LogReplay(
       log, from: try Self.replayStart(meta, path: path), after: meta.transaction)
     while try replay.next() != nil {}
-    return replay.newestTransactionSeen
+    return (replay.newestTransactionSeen, replay.evidence)
   }
 
   /// Applies the transactions of `log` after `meta`; `afterEach` is called between them.
   ///
   /// - Returns: How many there were.
   func replay(
-    _ log: LogFile?, of meta: MetaPage, into writer: Writer,
-    afterEach: (Writer) throws(StoreError) -> Void
+    _ log: LogFile?, of meta: MetaPage, _ evidence: LogScanner.Evidence? = nil,
+    into writer: Writer, afterEach: (Writer) throws(StoreError) -> Void
   ) throws(StoreError) -> Int {
     guard let log else { return 0 }
     var replay = try LogReplay(
       log, from: try Self.replayStart(meta, path: path), after: meta.transaction)
+    replay.evidence = evidence
     var count = 0
     while let frame = try replay.next() {
       // Safe: the frame's body is used before the next one is asked for.
