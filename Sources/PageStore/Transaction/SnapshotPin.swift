@@ -32,6 +32,13 @@ extension StoreCore {
     snapshotCount.add(1, ordering: .relaxed)
     do throws(StoreError) {
       let pin = try slots.pin()
+      do throws(StoreError) {
+        // Another process may have let the file outgrow what this one has addresses for.
+        try map.checkRoom(forPages: pin.state.pageCount)
+      } catch {
+        slots.unpin(pin)
+        throw error
+      }
       map.noteState(pin.state.transaction)
       if let replayed = replayed.withLock({ $0 }) {
         if pin.state.transaction == replayed.durable {

@@ -9,18 +9,12 @@ extension StoreCore {
     var output = PageOutput(map, .fileAlone, onlyBirth: writer.pages.transaction)
     do throws(StoreError) {
       for table in writer.openTables where !table.isDropped {
-        try output.writeTable(table.editor.root)
+        try output.writeTable(table.editor.root, table.id)
       }
     } catch {
       throw fullDisk(error, byteCount: 0)
     }
-    for page in output.written {
-      if page.pageCount == 1 {
-        writer.pages.dropPrivatePage(page.id)
-      } else {
-        writer.pages.dropPrivateRun(page.id, pageCount: page.pageCount)
-      }
-    }
+    for page in output.written { writer.pages.dropPrivate(page) }
     writer.requireCheckpoint()
   }
 
