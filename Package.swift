@@ -67,7 +67,7 @@ let package = Package(
       name: "SimulatedDisk", dependencies: ["PageStore", "CDexShim"], path: "Tests/SimulatedDisk",
       swiftSettings: testSettings),
     .target(
-      name: "ProbeModel", dependencies: ["PageStore"], path: "Tests/ProbeModel",
+      name: "ProbeModel", dependencies: ["PageStore", "CDexShim"], path: "Tests/ProbeModel",
       swiftSettings: testSettings),
     .executableTarget(
       name: "store-probe", dependencies: ["PageStore", "CDexShim", "ProbeModel"],

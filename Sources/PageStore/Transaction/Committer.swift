@@ -245,15 +245,14 @@ extension StoreCore {
   }
 
   /// Lets pages be read from the file from now on.
-  private func retire(_ written: [PageOutput.Written]) {
-    var retired: [RetiredPage] = []
+  private func retire(_ written: [PageID]) {
+    var retired: [PrivateEntry] = []
     retired.reserveCapacity(written.count)
     for page in written {
-      guard let buffer = map.view.privatePage(page.id) else { continue }
-      // Safe: the number is only turned back by the writer, who owns the buffer.
-      retired.append(
-        unsafe RetiredPage(address: UInt(bitPattern: buffer.start), pageCount: page.pageCount))
-      map.view.setPrivatePage(page.id, nil)
+      let entry = map.view.privateEntry(page)
+      if entry.rawValue == 0 { continue }
+      retired.append(entry)
+      map.view.setPrivateEntry(page, .none)
     }
     commits.withLock { $0.retired += retired }
   }

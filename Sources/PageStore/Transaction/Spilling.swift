@@ -21,19 +21,13 @@ extension StoreCore {
     var output = PageOutput(map, .fileAlone, onlyBirth: writer.pages.transaction)
     do throws(StoreError) {
       for table in writer.openTables where !table.isDropped {
-        try output.writeTable(table.editor.root)
+        try output.writeTable(table.editor.root, table.id)
       }
     } catch {
       throw fullDisk(error, byteCount: 0)
     }
     // Backwards, so that the memory is used again in the order of its addresses.
-    for page in output.written.reversed() {
-      if page.pageCount == 1 {
-        writer.pages.dropPrivatePage(page.id)
-      } else {
-        writer.pages.dropPrivateRun(page.id, pageCount: page.pageCount)
-      }
-    }
+    for page in output.written.reversed() { writer.pages.dropPrivate(page) }
     writer.requireCheckpoint()
   }
 

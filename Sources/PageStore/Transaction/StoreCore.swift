@@ -166,7 +166,7 @@ struct Commits {
   var isGrowingLog = false
   var poison: StoreError?
   /// Buffers of pages that are in the file now; the writer takes them back.
-  var retired: [RetiredPage] = []
+  var retired: [PrivateEntry] = []
   /// When the oldest commit that is not durable yet was made, in nanoseconds.
   var oldestUnsynced: UInt64?
   /// The bytes of private pages, those that wait for publication among them.
@@ -180,10 +180,4 @@ struct Commits {
     checkpointed = state
     durable = published.transaction
   }
-}
-
-/// A private buffer whose page is in the file by now.
-struct RetiredPage: Sendable {
-  let address: UInt
-  let pageCount: Int
 }

@@ -161,25 +161,12 @@ final class Writer {
 
   /// Gives the pages of `run` back to the map.
   func free(_ run: PageRun) {
-    // A damaged file may refer to a page twice, and so end it twice.
-    if !pages.bitmap.isUsed(run.indices) { return }
-    if run.pageCount == 1 {
-      pages.dropPrivatePage(run.first)
-      pages.bitmap.markFree(run.first)
-    } else {
-      pages.freeRun(run)
-    }
+    pages.free(run)
   }
 
   /// Drops the private copies of pages that are not part of the committed state any more.
   func dropPrivatePages() {
-    for page in pending.all {
-      if page.pageCount == 1 {
-        pages.dropPrivatePage(page.first)
-      } else {
-        pages.dropPrivateRun(page.first, pageCount: Int(page.pageCount))
-      }
-    }
+    for page in pending.all { pages.dropPrivate(page.first) }
   }
 
   /// Lets the transaction commit by a checkpoint only: no frame can tell what was done to its pages.

@@ -34,7 +34,7 @@ struct TreeEditor {
     self.root = root
   }
 
-  var reader: TreeReader { pages.reader(root) }
+  var reader: TreeReader { pages.reader(root, table: table) }
 
   /// Goes on from a copy of the root.
   mutating func replaceRoot(by id: PageID) {
@@ -85,7 +85,7 @@ struct TreeEditor {
     let (index, isFound) = editor.leaf.find(cell.key)
     if !isLast || index < editor.leaf.count { appendedCount = 0 }
     if isFound {
-      if editor.leaf.isOverflow(index) { pages.endRun(editor.leaf.overflow(index)) }
+      if editor.leaf.isOverflow(index) { try pages.endRun(editor.leaf.overflow(index)) }
       if editor.replaceInPlace(cell, at: index) { return false }
       editor.remove(at: index)
     }
@@ -104,7 +104,8 @@ struct TreeEditor {
     to key: ByteView
   ) throws(StoreError) -> (id: PageID, page: MutablePageBytes, isLast: Bool) {
     var level = root.level
-    var (id, page) = try pages.edit(root.page, root.checksum, level: level)
+    var (id, page) = try pages.edit(
+      root.page, root.checksum, level: level, table: table)
     // A page that was spilled and taken back keeps its number, and changes all the same.
     if id != root.page || root.checksum != 0 {
       lastLeaf = nil
@@ -121,7 +122,8 @@ struct TreeEditor {
       let child = branch.child(index)
       let checksum = branch.checksum(index)
       level &-= 1
-      let (newID, newPage) = try pages.edit(child, checksum, level: level)
+      let (newID, newPage) = try pages.edit(
+        child, checksum, level: level, table: table)
       if newID != child || checksum != 0 { editor.setChild(index, to: newID) }
       id = newID
       page = newPage
@@ -257,7 +259,7 @@ struct TreeEditor {
     let (id, page, _) = try descend(to: key)
     let editor = LeafEditor(page: page, pageByteCount: pages.pageByteCount)
     let (index, _) = editor.leaf.find(key)
-    if editor.leaf.isOverflow(index) { pages.endRun(editor.leaf.overflow(index)) }
+    if editor.leaf.isOverflow(index) { try pages.endRun(editor.leaf.overflow(index)) }
     editor.remove(at: index)
     try settle(leaf: id, editor)
     return true
@@ -284,7 +286,7 @@ struct TreeEditor {
       // A key from which the next leaf is found: the last deleted one, which is gone by then.
       let last = leaf.key(end - 1).array
       for index in start..<end where leaf.isOverflow(index) {
-        pages.endRun(leaf.overflow(index))
+        try pages.endRun(leaf.overflow(index))
       }
       editor.removeAll(in: start..<end)
       try settle(leaf: id, editor)
@@ -304,7 +306,7 @@ struct TreeEditor {
     if subtree.level == 0 {
       let leaf = LeafPage(page)
       for index in 0..<leaf.count where leaf.isOverflow(index) {
-        pages.endRun(leaf.overflow(index))
+        try pages.endRun(leaf.overflow(index))
       }
     } else {
       let branch = BranchPage(page)
@@ -314,7 +316,7 @@ struct TreeEditor {
             page: branch.child(index), checksum: branch.checksum(index), level: subtree.level - 1))
       }
     }
-    pages.end(subtree.page, birth: page.birth)
+    try pages.end(subtree.page, birth: page.birth)
   }
 
   /// Lends the 24 bytes of `reference` for the time of `body`.
