@@ -49,18 +49,21 @@ struct UniqueValues {
     return found ?? nil
   }
 
-  /// Notes that the value of record `id` changes.
-  ///
-  /// - Throws: `.invalid` where another record has the new one.
+  /// Throws where another record than `id` has the value.
+  func check(_ id: EntityID, _ value: FieldValue?, _ source: RowSource) throws(DatabaseError) {
+    guard let key = try key(of: value, id), let owner = try owner(of: key, source) else { return }
+    if owner != id {
+      throw .invalid(entity: layout.name, id: id, field: field.name, .notUnique(owner))
+    }
+  }
+
+  /// Notes that the value of record `id` changes; nobody else has the new one.
   func update(
     _ id: EntityID, from old: FieldValue?, to new: FieldValue?, _ store: inout WriteTransaction
   ) throws(DatabaseError) {
     let oldKey = try key(of: old, id)
     let newKey = try key(of: new, id)
     if oldKey == newKey { return }
-    if let newKey, let owner = try owner(of: newKey, .transaction(store.view)), owner != id {
-      throw .invalid(entity: layout.name, id: id, field: field.name, .notUnique(owner))
-    }
     do throws(StoreError) {
       let table = try store.createTableIfNeeded(tableName)
       if let oldKey { try store.delete(oldKey, in: table) }
