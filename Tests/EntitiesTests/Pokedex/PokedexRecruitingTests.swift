@@ -2,8 +2,10 @@ import Entities
 import Testing
 
 @Suite struct `Recruiting` {
-  /// The professions whose rows had level and hit points set after they were drawn: three more for
-  /// each level. One of those levels is 1, so the level alone does not tell these rows.
+  /// The professions whose rows had level and hit points set after they were drawn.
+  ///
+  /// Each level gave three more hit points. One of the levels is 1, so that the level alone does not
+  /// tell these rows from the others.
   private static let raised: Set = ["Wizard", "Cleric", "Alchemist"]
 
   @Test func `draws what the worked examples have`() throws {
