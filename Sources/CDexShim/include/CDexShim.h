@@ -22,6 +22,44 @@ uint32_t dex_crc32c(uint32_t crc, const void *_Nonnull p, size_t n);
 /// The same by tables, on any machine; for tests.
 uint32_t dex_crc32c_portable(uint32_t crc, const void *_Nonnull p, size_t n);
 
+// Containers (containers.c)
+
+/// A set of numbers below 8192.
+///
+/// An array has `count` numbers, ascending; runs are `count` pairs of a first number and how many
+/// follow it; a bitmap has 1024 bytes. Numbers have 16 bits, little-endian, at any address.
+typedef struct dex_container {
+  const void *_Nonnull bytes;
+  uint32_t count;
+  uint8_t kind;
+} dex_container;
+
+enum { DEX_ARRAY = 1, DEX_BITMAP = 2, DEX_RUNS = 3 };
+enum { DEX_AND = 0, DEX_OR = 1, DEX_AND_NOT = 2 };
+
+/// Combines two sound containers; `out`, of 128 words, gets an array or a bitmap, as `kind` says.
+///
+/// Returns how many numbers the result has; without `out`, only that.
+uint32_t dex_container_combine(
+    int operation, dex_container a, dex_container b, uint64_t *_Nullable out,
+    uint8_t *_Nonnull kind);
+/// How many numbers the container has.
+uint32_t dex_container_count(dex_container c);
+/// True where the numbers of the container ascend and are below 8192, and where there are any.
+bool dex_container_is_sound(dex_container c);
+/// Sets the bits of the container's numbers in a bitmap of 128 words.
+void dex_container_add(dex_container c, uint64_t *_Nonnull words);
+/// One step of comparing numbers in slices of bits with two bounds, from the lowest slice up.
+///
+/// `at_least` and `at_most` are bitmaps of 128 words: the rows whose lower bits pass each bound.
+void dex_container_compare_slice(
+    dex_container c, bool lower_bit, bool upper_bit, uint64_t *_Nonnull at_least,
+    uint64_t *_Nonnull at_most);
+/// The numbers of a bitmap, at most 8192; returns how many.
+uint32_t dex_bitmap_extract(const void *_Nonnull bitmap, uint16_t *_Nonnull out);
+/// How many runs a bitmap has; up to 256 of them go to `out`, as pairs.
+uint32_t dex_bitmap_runs(const uint64_t *_Nonnull words, uint16_t *_Nullable out);
+
 // Descriptors and fork (descriptors.c)
 
 /// How many forks lie between this process and the one that was started as a program.

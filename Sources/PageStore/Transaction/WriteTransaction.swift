@@ -26,6 +26,10 @@ public struct WriteTransaction: ~Copyable {
   ///
   /// - Throws: `.noSuchTable`.
   public mutating func table(_ name: String) throws(StoreError) -> TableHandle {
+    try handle(named: name)
+  }
+
+  private func handle(named name: String) throws(StoreError) -> TableHandle {
     try core.checkProcess()
     guard let index = try writer.table(named: name) else { throw .noSuchTable(name) }
     return TableHandle(index: index, id: writer.id(at: index), name: name)
@@ -79,6 +83,14 @@ public struct WriteTransaction: ~Copyable {
     let view = Table(open.editor.reader, count: Int(clamping: open.rowCount))
     // Safe: while the transaction is borrowed it changes nothing.
     return unsafe _overrideLifetime(view, borrowing: self)
+  }
+
+  /// The table `name` as it stands now, to be read.
+  ///
+  /// - Throws: `.noSuchTable`.
+  @_lifetime(borrow self)
+  public func reading(named name: String) throws(StoreError) -> Table {
+    try reading(handle(named: name))
   }
 
   /// The value under `key`, or nil.
