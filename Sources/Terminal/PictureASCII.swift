@@ -1,4 +1,4 @@
-package import Entities
+import Entities
 
 /// Pictures of plain characters, brighter ones denser, as on a dark screen.
 enum ASCIIPicture {
@@ -9,8 +9,8 @@ enum ASCIIPicture {
       (0..<picture.width).map { column in
         let last = min(row + 1, picture.height - 1)
         let pixels = [picture[column, row], picture[column, last]]
-        let brightness = pixels.reduce(0) { $0 + brightness(of: $1) } / 2
-        return ramp[brightness * ramp.count / 256]
+        let mean = pixels.reduce(0) { $0 + brightness(of: $1) } / 2
+        return ramp[mean * ramp.count / 256]
       }
     }
     return PicturePrinter.Lines(columns: picture.width, lines: lines)

@@ -1,4 +1,4 @@
-package import Entities
+import Entities
 
 /// Pictures of half blocks: a character for two pixels, one above the other.
 struct HalfBlocks {

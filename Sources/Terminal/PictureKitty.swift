@@ -1,4 +1,4 @@
-package import Entities
+import Entities
 
 /// Pictures by the graphics protocol of kitty: a PNG file in Base64, in pieces.
 ///

@@ -1,4 +1,4 @@
-package import Entities
+import Entities
 
 /// Pictures by sixels: bands of six rows, each colour of a band painted after the other.
 ///
