@@ -70,7 +70,7 @@ extension BustPainter {
       switch character.expression {
       case .calm: PixelStamp(".LLLL.", "..SS..")
       case .stern: PixelStamp("LLLLLL", "..SS..")
-      case .cheerful: PixelStamp("L....L", "LWWWWL", ".LRRL.")
+      case .cheerful: PixelStamp("LLLLLL", "LWWWWL", ".LRRL.")
       case .sly: PixelStamp(".....L", "LLLLL.", ".SS...")
       case .wide: PixelStamp("..LL..", ".LRRL.", "..LL..")
       case .wise: PixelStamp("L....L", ".LLLL.")
@@ -135,7 +135,7 @@ extension BustPainter {
   }
 
   private mutating func paintGlasses() {
-    let wire = gold.shade
+    let wire = PixelColor(rgb: 0x4A2E3A)
     for left in [16, 25] {
       for step in 0..<7 {
         canvas.set(left + step, 20, wire)

@@ -12,13 +12,13 @@ extension BustPainter {
   }
 
   mutating func paintHairBehind() {
-    if character.headgear == .closedHelm || character.headgear == .plagueMask { return }
+    if isHairCovered { return }
     let strands = Paint(hair, roundness: 8, lift: -0.2)
     switch character.hair {
     case .long:
       canvas.paint(
         .polygon(
-          [15, 16, 33, 16, 37, 30, 37.5, 43, 31, 46, 17, 46, 10.5, 43, 11, 30], rounding: 2),
+          [15, 16, 33, 16, 35, 28, 34.5, 40, 30, 43, 18, 43, 13.5, 40, 13, 28], rounding: 4),
         strands)
     case .wavy:
       canvas.paint(

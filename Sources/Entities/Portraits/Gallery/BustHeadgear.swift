@@ -39,8 +39,10 @@ extension BustPainter {
     case .plagueMask: paintPlagueMask()
     case .horns:
       paintPair(
-        .polygon([28, 14, 31, 8, 36, 4, 37.6, 2.6, 37, 8, 33, 14.6], rounding: 0.8),
-        Paint(ColorRamp(rgb: 0x6A5A62), roundness: 3))
+        .polygon(
+          [28.5, 14, 33, 11.6, 36, 7.6, 35.4, 2.4, 39.6, 6.4, 38.6, 11.6, 33.6, 16.4], rounding: 0.7
+        ),
+        Paint(ColorRamp(rgb: 0xC8B08A), roundness: 3))
     case .none, .halo, .antlers: break
     }
   }

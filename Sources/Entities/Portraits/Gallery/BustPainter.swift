@@ -20,7 +20,10 @@ struct BustPainter {
 
   init(_ character: GalleryCharacter) {
     self.character = character
-    skin = ColorRamp(rgb: character.skin)
+    var skin = ColorRamp(rgb: character.skin)
+    // Skin in shadow turns to red rather than to gray.
+    skin.shade = skin.base.mixed(with: PixelColor(rgb: 0x8A2E3A), 0.3)
+    self.skin = skin
     hair = ColorRamp(rgb: character.hairColor)
     cloth = ColorRamp(rgb: character.cloth)
     trim = ColorRamp(rgb: character.trim)
@@ -101,7 +104,7 @@ struct BustPainter {
       paintPair(
         .polygon([31.5, 27, 32, 22, 43, 18.5, 39, 25], rounding: 0.5), Paint(skin, roundness: 3))
     }
-    canvas.paint(Self.head, Paint(skin, roundness: 11))
+    canvas.paint(Self.head, Paint(skin, roundness: 10, lift: 0.13))
   }
 
   /// Paints a shape of the right side and its mirror image on the left.

@@ -3,18 +3,18 @@ extension BustPainter {
   mutating func paintPropBehind() {
     switch character.prop {
     case .sword:
-      canvas.paint(.limb(33, 42, 1.1, 43.5, 12, 0.9), Paint(leather, roundness: 2))
-      canvas.paint(.limb(38.4, 18.5, 1, 46, 21, 1), Paint(gold, roundness: 2))
-      canvas.paint(.ellipse(44, 9.6, 2, 2), Paint(gold, roundness: 2))
+      canvas.paint(.limb(33, 42, 1.9, 43, 12, 1.6), Paint(leather, roundness: 2))
+      canvas.paint(.limb(37.6, 18, 1.6, 46, 20.8, 1.6), Paint(gold, roundness: 2))
+      canvas.paint(.ellipse(43.6, 9.4, 2.4, 2.4), Paint(gold, roundness: 2))
     case .staff:
-      canvas.paint(.limb(41, 48, 1.2, 41, 14, 1.2), Paint(wood, roundness: 2))
+      canvas.paint(.limb(41, 48, 1.6, 41, 14, 1.6), Paint(wood, roundness: 2))
       let glow = ColorRamp(rgb: character.profession == "Cleric" ? 0xF4D25A : 0x5AC8F0)
       canvas.paint(
         Silhouette.ellipse(41, 9.6, 5, 5.4).without(.ellipse(41, 8, 3.4, 4)),
         Paint(gold, roundness: 2))
       canvas.paint(.ellipse(41, 8.6, 3, 3), Paint(glow, roundness: 4, lift: 0.1))
     case .crookedStaff:
-      canvas.paint(.limb(42, 48, 1.3, 41, 17, 1.3), Paint(wood, roundness: 2))
+      canvas.paint(.limb(42, 48, 1.7, 41, 17, 1.7), Paint(wood, roundness: 2))
       canvas.paint(
         Silhouette.ellipse(40, 13, 5, 5.6).without(.ellipse(39.4, 13.6, 2.8, 3.2))
           .without(.polygon([34, 14, 39, 14, 38, 21, 34, 21])), Paint(wood, roundness: 2))
@@ -23,7 +23,7 @@ extension BustPainter {
         Paint(ColorRamp(rgb: 0x6CB84E), roundness: 2))
     case .bow:
       canvas.paint(
-        Silhouette.ellipse(34, 26, 11.6, 20.5).without(.ellipse(32.6, 26, 11, 19.6))
+        Silhouette.ellipse(33.4, 26, 12.6, 20.5).without(.ellipse(31.4, 26, 11.6, 19))
           .within(.polygon([38, 0, 48, 0, 48, 48, 38, 48])), Paint(wood, roundness: 2))
       for row in 9..<44 { canvas.set(38, row, cream.light) }
     case .quiver:
@@ -35,7 +35,7 @@ extension BustPainter {
       }
       canvas.paint(.limb(10.5, 26, 3.6, 15, 44, 3.6), Paint(leather, roundness: 4))
     case .axe:
-      canvas.paint(.limb(38, 46, 1.2, 42, 10, 1.1), Paint(wood, roundness: 2))
+      canvas.paint(.limb(38, 46, 1.7, 42, 10, 1.6), Paint(wood, roundness: 2))
       canvas.paint(
         .polygon([40, 9, 47, 6, 47.4, 13, 46.6, 19.6, 40, 16.5], rounding: 0.7),
         Paint(steel, roundness: 3))
@@ -43,7 +43,7 @@ extension BustPainter {
         .polygon([42.4, 9.6, 37, 7.4, 35.8, 12.6, 36.6, 17.6, 42, 15.6], rounding: 0.6),
         Paint(steel, roundness: 3))
     case .hammer:
-      canvas.paint(.limb(38, 46, 1.2, 41.5, 14, 1.2), Paint(wood, roundness: 2))
+      canvas.paint(.limb(38, 46, 1.7, 41.5, 14, 1.6), Paint(wood, roundness: 2))
       canvas.paint(
         .polygon([35.5, 7.5, 46.5, 8.8, 45.8, 15.6, 34.8, 14.4], rounding: 0.8),
         Paint(steel, roundness: 3))
@@ -61,7 +61,7 @@ extension BustPainter {
       canvas.paint(.limb(40, 38.5, 1.2, 40, 46, 1.2), Paint(leather, roundness: 2))
       paintHand(40, 42)
     case .wand:
-      canvas.paint(.limb(40, 46, 1, 42, 27, 0.8), Paint(wood, roundness: 2))
+      canvas.paint(.limb(40, 46, 1.5, 42, 27, 1.4), Paint(wood, roundness: 2))
       paintStar(42, 24)
       paintHand(40, 43)
     case .book: paintBook()

@@ -89,7 +89,7 @@ enum GalleryCast {
       eyeColor: 0x4E9A5A, expression: .cheerful, mark: .freckles, headgear: .bandana,
       outfit: .leather, cloth: 0x6A4A34, trim: 0xC83E3E, prop: .dagger, backdrop: 0x3E6E7A),
     GalleryCharacter(
-      name: "sable", profession: "Rogue", skin: ebony, hair: .bob, hairColor: raven,
+      name: "sable", profession: "Rogue", skin: umber, hair: .bob, hairColor: silver,
       eyeColor: 0xE0B038, expression: .stern, mark: .eyePatch, outfit: .leather,
       cloth: 0x4A3A5A, trim: brass, prop: .sword, backdrop: 0x8A4E4E),
     GalleryCharacter(
@@ -135,7 +135,7 @@ enum GalleryCast {
       headgear: .antlers, outfit: .leaves, cloth: 0x5A9A46, trim: 0x8A5A34, prop: .crookedStaff,
       backdrop: 0x9A8A5A),
     GalleryCharacter(
-      name: "oakley", profession: "Druid", skin: umber, hair: .mane, hairColor: 0x8A7A6A,
+      name: "oakley", profession: "Druid", skin: bronze, hair: .mane, hairColor: 0x8A7A6A,
       eyeColor: 0x6ABA5A, expression: .wise, beard: .full, headgear: .leafCrown, outfit: .fur,
       cloth: 0x7A5A3A, trim: 0x5A9A46, prop: .crookedStaff, backdrop: 0x4E7A6A),
     GalleryCharacter(
