@@ -33,7 +33,24 @@ final class CommandContext {
     output.finish(
       rows: arguments.has("--no-pager") ? nil : terminalSize?.rows,
       pager: globals.has("--safe") ? nil : pager)
+    if let afterwards { note(afterwards) }
   }
+
+  /// What is said once the output is out.
+  var afterwards: String?
+
+  /// Says how long a command took, where that was asked for.
+  func noteTime(since start: ContinuousClock.Instant) {
+    guard arguments.has("--timer") else { return }
+    let time = ContinuousClock.now - start
+    let microseconds = time.components.attoseconds / 1_000_000_000_000
+    let text = ExactDecimal.rounded(
+      Double(time.components.seconds) * 1000 + Double(microseconds) / 1000)
+    afterwards = (afterwards.map { $0 + ", " } ?? "") + "\(text) ms"
+  }
+
+  /// `text` as it may go to the output: as it is, but on a terminal without commands to it.
+  func safe(_ text: String) -> String { outputIsTerminal ? TerminalText.escaped(text) : text }
 
   /// Says something that is no data.
   func note(_ text: String) {
