@@ -1,6 +1,8 @@
 #include "CDexShim.h"
 #include <endian.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 enum { words_per_block = 512 };
 
@@ -24,3 +26,15 @@ size_t dex_find_word(const void *p, size_t count, uint64_t least, uint64_t most)
   }
   return count;
 }
+
+void *dex_slab_allocate(size_t byte_count) {
+  const size_t huge = (size_t)2 << 20;
+  int is_huge = byte_count >= huge;
+  void *slab = NULL;
+  if (posix_memalign(&slab, is_huge ? huge : 64, byte_count) != 0) abort();
+  // Only advice: without huge pages the memory is as good, and slower to come.
+  if (is_huge) madvise(slab, byte_count, MADV_HUGEPAGE);
+  return slab;
+}
+
+void dex_slab_free(void *slab) { free(slab); }

@@ -52,7 +52,7 @@ extension StoreCore {
     do throws(StoreError) {
       try reserveFile(writer, pageCount: max(pages.pageEnd, run.indices.upperBound), spare: 0)
     } catch {
-      pages.freeRun(run)
+      pages.free(run)
       throw error
     }
     return run
@@ -83,7 +83,7 @@ extension StoreCore {
     let pending = writer.pending.all
     let oldMapRun = writer.mapRun
     var bitmap = pages.bitmap
-    for index in oldMapRun.indices { bitmap.markFree(PageID(UInt32(index))) }
+    bitmap.markFree(oldMapRun.indices)
     bitmap.truncate(to: bitmap.highestUsed.index + 1)
     let mapBytes = SpaceMap(
       bitmap: bitmap, pending: pending, nextTableID: UInt64(writer.base.nextTableID),
@@ -273,7 +273,7 @@ extension StoreCore {
       commits.oldMapRuns.removeAll()
       return result
     }
-    for page in retired { writer.pages.takeBack(page.address, pageCount: page.pageCount) }
+    for entry in retired { writer.pages.takeBack(entry) }
     for run in runs { writer.free(run) }
     writer.rebase(published)
   }

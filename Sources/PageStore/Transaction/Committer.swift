@@ -5,8 +5,8 @@ internal import Synchronization
 /// How commits become durable and visible: the log, group commit and publication.
 ///
 /// A commit appends its frame and lets the next writer in. Whoever then waits and finds nobody
-/// leading becomes the leader: it seals the tip, writes the log up to it, syncs, writes the tip's
-/// pages and publishes them. So publication follows the sync, precedes the acknowledgement, and
+/// leading becomes the leader: it seals the tip, writes the log up to it, writes the tip's pages to
+/// their places, which nobody looks at yet, syncs the log, and publishes the tip. So publication follows the sync, precedes the acknowledgement, and
 /// never goes back: there is one leader at a time, and each seals a newer tip.
 extension StoreCore {
   /// Appends the frame of the transaction in `writer` whose state is `state`.
@@ -56,12 +56,12 @@ extension StoreCore {
     }
   }
 
-  /// Gives the committers of the last group a moment to join this one: at most a third of what the
-  /// last sync took.
+  /// Gives the threads that were committing a moment to join this group: at most as long as the last
+  /// sync took, since each of them that comes later costs another one.
   private func gather() {
-    let (wished, patience) = commits.withLock { ($0.lastGroupCount, $0.lastSyncNanoseconds / 3) }
+    let (wished, patience) = commits.withLock { ($0.committerCount, $0.lastSyncNanoseconds) }
     if wished <= 1 { return }
-    let end = fileSystem.nanoseconds() + min(patience, 200_000)
+    let end = fileSystem.nanoseconds() + min(patience, 500_000)
     while commits.withLock({ $0.openGroupCount }) < wished, fileSystem.nanoseconds() < end {
       sched_yield()
     }
@@ -149,8 +149,6 @@ extension StoreCore {
       if publishes && tip.transaction > commits.published.transaction { commits.sealed = tip }
       let groupCount = commits.openGroupCount
       if syncs {
-        // Falls slowly, so that one group that came together badly does not break up the next.
-        commits.lastGroupCount = max(1, groupCount, commits.lastGroupCount - 1)
         commits.openGroupCount = 0
         commits.oldestUnsynced = nil
       }
@@ -158,15 +156,21 @@ extension StoreCore {
     }
     try writeLog(chunks, to: log)
     do throws(StoreError) {
+      // The disk works on the frames while the pages are written; nobody sees those before the sync.
+      if syncs && publishes { log?.startWriting(chunks) }
+      let state = publishes ? try writeSealedPages(of: tip) : nil
       if syncs {
         try syncLog(log)
         trace(.sync(tip.transaction, commitCount: groupCount))
       }
-      if publishes { try publish(tip) }
+      if let state { try announce(state) }
     } catch {
       throw poison(error)
     }
-    if syncs { noteDurable(tip.transaction) }
+    guard syncs else { return }
+    noteDurable(tip.transaction)
+    // Those of this group will be back, and the others could not join it in time.
+    commits.withLock { $0.committerCount = groupCount + $0.openGroupCount }
   }
 
   /// Writes frames that the caller took from the tail, and lets the next one take some.
@@ -210,11 +214,10 @@ extension StoreCore {
     commits.withLock { $0.durable = max($0.durable, transaction) }
   }
 
-  /// Writes the pages of the sealed state `tip` and makes it visible; the caller leads.
-  func publish(_ tip: TreeState) throws(StoreError) {
-    if commits.withLock({ $0.sealed == nil }) { return }
-    let state = try writePages(of: tip)
-    try announce(state)
+  /// Writes the pages of `tip`, where it was sealed, for the state to be announced; the caller leads.
+  private func writeSealedPages(of tip: TreeState) throws(StoreError) -> TreeState? {
+    if commits.withLock({ $0.sealed == nil }) { return nil }
+    return try writePages(of: tip)
   }
 
   /// Writes the private pages of `tip` to the file.
@@ -245,15 +248,14 @@ extension StoreCore {
   }
 
   /// Lets pages be read from the file from now on.
-  private func retire(_ written: [PageOutput.Written]) {
-    var retired: [RetiredPage] = []
+  private func retire(_ written: [PageID]) {
+    var retired: [PrivateEntry] = []
     retired.reserveCapacity(written.count)
     for page in written {
-      guard let buffer = map.view.privatePage(page.id) else { continue }
-      // Safe: the number is only turned back by the writer, who owns the buffer.
-      retired.append(
-        unsafe RetiredPage(address: UInt(bitPattern: buffer.start), pageCount: page.pageCount))
-      map.view.setPrivatePage(page.id, nil)
+      let entry = map.view.privateEntry(page)
+      if entry.rawValue == 0 { continue }
+      retired.append(entry)
+      map.view.setPrivateEntry(page, .none)
     }
     commits.withLock { $0.retired += retired }
   }

@@ -11,16 +11,20 @@ extension StoreCore {
   func recover(from metas: MetaPair) throws(StoreError) -> Writer {
     let meta = metas.newest
     let log = try openOldLog(of: meta, mode: .readWrite)
+    let spaceMap = try durableSpaceMap(of: meta)
+    let dead = try shared.published()
+    let (newest, evidence) = try survey(log, of: meta)
+    let number = try recoveryNumber(
+      above: [
+        newest, shared.tip, meta.transaction, dead.transaction, spaceMap.highestTransaction,
+      ])
     // Frames that are only in the page cache must be on disk before a state that holds them is.
     if let log { try log.sync() }
     // The page cache may show a meta page that never reached the disk: both are written again
     // before anything is reused that the other one needs.
     try file.write(meta, toPage: metas.otherPage)
     try file.write(meta, toPage: 1 - metas.otherPage)
-    let (newest, evidence) = try survey(log, of: meta)
-    let dead = try shared.published()
-    let number = max(newest, shared.tip, meta.transaction, dead.transaction).next
-    let writer = try makeWriter(from: meta, recovery: number)
+    let writer = try makeWriter(from: meta, spaceMap, recovery: number)
     shared.raiseTip(to: number)
     writer.begin(number, living: try livingStates(writer))
     let count: Int
@@ -49,6 +53,17 @@ extension StoreCore {
     if let log { try removeLog(log) }
     trace(.recovery(number, transactionCount: count))
     return writer
+  }
+
+  /// The number of a recovery above all of `numbers`.
+  private func recoveryNumber(
+    above numbers: [TransactionNumber]
+  ) throws(StoreError) -> TransactionNumber {
+    let newest = numbers.reduce(.zero, max)
+    if newest.next >= .limit || newest.next == .zero {
+      throw .corrupt(Damage(path: path, .field("transaction", newest.rawValue)))
+    }
+    return newest.next
   }
 
   /// The log that goes on from `meta`, or nil where it names none.

@@ -251,7 +251,7 @@ struct PublishedCell {
       words[1] < .max,
       let root = UInt32(exactly: words[2]), let checksum = UInt32(exactly: words[3]),
       let level = UInt8(exactly: words[4]), let pageCount = UInt32(exactly: words[5]),
-      pageCount >= 2, root < pageCount
+      pageCount >= 2, root < pageCount, level < StoreLimits.levelCount
     else { return nil }
     var state = PublishedState(
       transaction: TransactionNumber(words[1]), catalogRoot: PageID(root),

@@ -42,6 +42,13 @@ extension StoreCore {
     }
     if access == .unregistered { try followMetas() }
     let pin = try slots.pin()
+    do throws(StoreError) {
+      // Another process may have let the file outgrow what this one has addresses for.
+      try map.checkRoom(forPages: pin.state.pageCount)
+    } catch {
+      slots.unpin(pin)
+      throw error
+    }
     map.noteState(pin.state.transaction)
     if let replayed = replayed.withLock({ $0 }) {
       if pin.state.transaction == replayed.durable {

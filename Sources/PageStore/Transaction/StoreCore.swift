@@ -154,9 +154,11 @@ struct Commits {
   var isWritingLog = false
   /// How many threads wait for their turn to write frames.
   var logWaiterCount = 0
-  /// Commits since the last sync began, and how many that one served.
+  /// Commits since the last sync began.
   var openGroupCount = 0
-  var lastGroupCount = 1
+  /// How many threads seem to be committing: those that the last sync served, and those that came
+  /// while it was under way.
+  var committerCount = 1
   /// How long the last sync of the log took.
   var lastSyncNanoseconds: UInt64 = 0
   /// When it ended, in nanoseconds, and the newest commit that a mark has called durable.
@@ -168,7 +170,7 @@ struct Commits {
   var isGrowingLog = false
   var poison: StoreError?
   /// Buffers of pages that are in the file now; the writer takes them back.
-  var retired: [RetiredPage] = []
+  var retired: [PrivateEntry] = []
   /// When the oldest commit that is not durable yet was made, in nanoseconds.
   var oldestUnsynced: UInt64?
   /// The bytes of private pages, those that wait for publication among them.
@@ -182,10 +184,4 @@ struct Commits {
     checkpointed = state
     durable = published.transaction
   }
-}
-
-/// A private buffer whose page is in the file by now.
-struct RetiredPage: Sendable {
-  let address: UInt
-  let pageCount: Int
 }

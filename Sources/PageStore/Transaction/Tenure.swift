@@ -101,7 +101,8 @@ extension StoreCore {
       let isClean = metas.areEqual && metas.newest.logSalt == 0 && shared.holder == nil
       let writer: Writer
       if isClean {
-        writer = try makeWriter(from: metas.newest, recovery: nil)
+        writer = try makeWriter(
+          from: metas.newest, try durableSpaceMap(of: metas.newest), recovery: nil)
         shared.setHolder(slots)
       } else {
         shared.setHolder(slots)
@@ -123,11 +124,9 @@ extension StoreCore {
   /// belong to states that the holder published, and that a reader still sees: it ends at recovery,
   /// and what was free was born after the durable state, for all that is known.
   func makeWriter(
-    from meta: MetaPage, recovery: TransactionNumber?
+    from meta: MetaPage, _ spaceMap: SpaceMap, recovery: TransactionNumber?
   ) throws(StoreError) -> Writer {
-    let byteCount = try file.byteCount()
-    let filePageCount = byteCount / map.pageByteCount
-    let spaceMap = try map.spaceMap(of: meta, filePageCount: filePageCount)
+    let filePageCount = try map.filePageCount()
     let scan = try shared.scanReaders()
     let published = scan.published
     let state = TreeState(meta, nextTableID: UInt32(clamping: spaceMap.nextTableID))
@@ -146,14 +145,14 @@ extension StoreCore {
             first: PageID(UInt32(range.lowerBound)), pageCount: UInt32(range.count),
             birth: birth, end: recovery))
       }
-      for page in waiting[spaceMap.pending.count...] {
-        for index in page.indices { bitmap.markUsed(PageID(UInt32(index))) }
-      }
+      for page in waiting[spaceMap.pending.count...] { bitmap.markUsed(page.indices) }
     }
     let isHeld = try file.isLockedElsewhere(Locks.unregistered, against: .exclusive)
     let pages = PageWriter(
       map: map, bitmap: bitmap, buffers: PageBuffers(pageByteCount: map.pageByteCount))
     pages.setPageEnd(meta.pageCount)
+    try pages.retire(meta.mapPage.index..<meta.mapPage.index + meta.mapPageCount)
+    for page in waiting { try pages.retire(page.indices) }
     let writer = Writer(
       pages: pages, pending: PendingPages(waiting, living: living, held: isHeld), base: state,
       mapRun: PageRun(
@@ -170,6 +169,12 @@ extension StoreCore {
       commits.wantsCheckpoint = false
     }
     return writer
+  }
+
+  /// The map of space of `meta`, where this process has addresses for all pages of the state.
+  func durableSpaceMap(of meta: MetaPage) throws(StoreError) -> SpaceMap {
+    try map.checkRoom(forPages: meta.pageCount)
+    return try map.spaceMap(of: meta, filePageCount: try map.filePageCount())
   }
 
   /// Both meta pages, as far as they can be read.

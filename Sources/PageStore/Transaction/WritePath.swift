@@ -7,7 +7,11 @@ extension StoreCore {
     // Safe: the caller is inside the gate, which guards the writer.
     guard let writer = unsafe writer else { preconditionFailure("a tenure has begun") }
     collect(writer)
-    writer.begin(writer.base.transaction.next, living: try livingStates(writer))
+    let number = writer.base.transaction.next
+    if number >= .limit {
+      throw .corrupt(Damage(path: path, .field("transaction", number.rawValue)))
+    }
+    writer.begin(number, living: try livingStates(writer))
     writer.frameLimit = commits.withLock { commits in
       min((commits.tail?.currentHalfByteCount ?? 0) / 4, LogFrame.maximumBodyByteCount)
     }
@@ -102,7 +106,7 @@ extension StoreCore {
     do throws(StoreError) {
       plan = try logPlan(writer)
     } catch {
-      writer.pages.freeRun(mapRun)
+      writer.pages.free(mapRun)
       throw error
     }
     writer.finish(state)
