@@ -303,4 +303,3 @@ struct Undone: Error, StoreFailure, IndexFailure {
     }
   }
 }
-
