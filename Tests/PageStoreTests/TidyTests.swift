@@ -32,7 +32,7 @@ import Testing
 
   /// The files of the other modules in which `unsafe` may stand.
   private static let unsafeModuleFiles: [String: [String]] = [
-    "Index": [],
+    "Index": ["ContainerBytes", "NameFolding"],
     "Entities": [
       "ByteReader", "LZ4Block", "PNGCoding", "PixelDecoder", "PortraitCoding", "PortraitHeader",
     ],
