@@ -1,0 +1,4 @@
+import Glibc
+
+/// True for the long suites.
+let isLongQueryTest = getenv("DEX_LONG").map { String(cString: $0) } == "1"
