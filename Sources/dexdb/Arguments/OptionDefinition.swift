@@ -1,3 +1,5 @@
+import Entities
+
 /// An option of the program or of a command.
 struct OptionDefinition: Sendable {
   /// With its hyphens: `--format`.
