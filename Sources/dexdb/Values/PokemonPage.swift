@@ -141,7 +141,7 @@ struct PokemonPage {
 
   /// A label and a text that goes on below itself where it is too long.
   private func labelled(_ label: String, _ text: String) -> [String] {
-    let indent = 11
+    let indent = 12
     var lines: [String] = []
     var current = ""
     for part in text.split(separator: " ") {
