@@ -35,7 +35,7 @@ public enum DatabaseError: Error, Equatable, Sendable {
   /// The database must be migrated first, which needs the right to write.
   case migrationNeeded([String])
   /// A migration failed, and nothing has changed.
-  case migrationFailed(name: String, String)
+  indirect case migrationFailed(name: String, DatabaseError)
   /// Another program changed the schema while this one had the database open.
   case schemaChanged(entity: String)
 

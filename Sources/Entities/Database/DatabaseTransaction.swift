@@ -81,7 +81,7 @@ public struct DatabaseTransaction: ~Copyable, DatabaseReading {
   ) throws(DatabaseError) -> [UInt8] {
     var writer = RecordWriter(layout: layout)
     value.encode(to: &writer)
-    return try bytes(writer, id)
+    return try RecordCoding.bytes(writer, id)
   }
 
   // MARK: Records by name
@@ -94,7 +94,7 @@ public struct DatabaseTransaction: ~Copyable, DatabaseReading {
     _ entity: String, _ record: Record, id: EntityID? = nil
   ) throws(DatabaseError) -> EntityID {
     let layout = try schemas.layout(named: entity)
-    return try add(try encode(record, layout, id), id, layout)
+    return try add(try RecordCoding.encode(record, id, layout), id, layout)
   }
 
   /// Puts a record in the place of record `id`.
@@ -104,7 +104,7 @@ public struct DatabaseTransaction: ~Copyable, DatabaseReading {
     _ entity: String, _ record: Record, id: EntityID
   ) throws(DatabaseError) {
     let layout = try schemas.layout(named: entity)
-    try replace(id, try encode(record, layout, id), layout)
+    try replace(id, try RecordCoding.encode(record, id, layout), layout)
   }
 
   /// Sets fields of record `id`; nil makes a field absent.
@@ -121,7 +121,7 @@ public struct DatabaseTransaction: ~Copyable, DatabaseReading {
     for name in values.keys where layout.field(named: name) == nil {
       throw .noSuchField(entity: entity, field: name)
     }
-    try replace(id, try encode(record, layout, id), layout)
+    try replace(id, try RecordCoding.encode(record, id, layout), layout)
   }
 
   /// Deletes record `id`; false where there is none.
@@ -130,30 +130,5 @@ public struct DatabaseTransaction: ~Copyable, DatabaseReading {
   @discardableResult
   public mutating func delete(_ entity: String, _ id: EntityID) throws(DatabaseError) -> Bool {
     try remove(id, try schemas.layout(named: entity))
-  }
-
-  private func encode(
-    _ record: Record, _ layout: EntityLayout, _ id: EntityID?
-  ) throws(DatabaseError) -> [UInt8] {
-    var writer = RecordWriter(layout: layout)
-    var fields: [(field: FieldDefinition, value: FieldValue)] = []
-    for (name, value) in record.values {
-      guard let field = layout.field(named: name) else {
-        throw .noSuchField(entity: layout.name, field: name)
-      }
-      fields.append((field, value))
-    }
-    for (field, value) in fields.sorted(by: { $0.field.number < $1.field.number }) {
-      writer.set(field, value)
-    }
-    return try bytes(writer, id)
-  }
-
-  private func bytes(_ writer: RecordWriter, _ id: EntityID?) throws(DatabaseError) -> [UInt8] {
-    if let (number, reason) = writer.refusal {
-      throw .invalid(
-        entity: writer.layout.name, id: id, field: writer.layout.name(ofField: number), reason)
-    }
-    return writer.finish()
   }
 }

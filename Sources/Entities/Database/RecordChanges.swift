@@ -12,11 +12,7 @@ extension DatabaseTransaction {
     if id < next, try context.contains(layout, id) {
       throw .recordExists(entity: layout.name, id: id)
     }
-    try validate(bytes, id, old: nil, layout)
-    try storing { (store) throws(StoreError) in
-      let table = try store.table(layout.name)
-      try store.put(id.key, bytes, in: table)
-    }
+    try put(id, bytes, old: nil, layout)
     if id >= next { try setNextID(EntityID(id.rawValue + 1), layout) }
     return id
   }
@@ -27,19 +23,30 @@ extension DatabaseTransaction {
   ) throws(DatabaseError) {
     let old = try context.withRecord(layout, id) { ByteReader.copy($0) }
     guard let old else { throw .noSuchRecord(entity: layout.name, id: id) }
-    if old == bytes { return }
-    try validate(bytes, id, old: old, layout)
+    if old != bytes { try put(id, bytes, old: old, layout) }
+  }
+
+  /// Holds the record to its rules, and writes it and its indexes.
+  private mutating func put(
+    _ id: EntityID, _ bytes: [UInt8], old: [UInt8]?, _ layout: EntityLayout
+  ) throws(DatabaseError) {
+    try RecordValidation.check(bytes, id, layout)
+    try checkTargets(bytes, id, layout)
+    try IndexMaintenance(layout).update(id, from: old, to: bytes, &store)
     try storing { (store) throws(StoreError) in
       let table = try store.table(layout.name)
       try store.put(id.key, bytes, in: table)
     }
   }
 
-  /// Deletes record `id`; false where there is none.
-  mutating func remove(_ id: EntityID, _ layout: EntityLayout) throws(DatabaseError) -> Bool {
+  /// Deletes record `id` and what the indexes have of it.
+  mutating func erase(_ id: EntityID, _ layout: EntityLayout) throws(DatabaseError) {
+    let old = try context.withRecord(layout, id) { ByteReader.copy($0) }
+    guard let old else { return }
+    try IndexMaintenance(layout).update(id, from: old, to: nil, &store)
     try storing { (store) throws(StoreError) in
       let table = try store.table(layout.name)
-      return try store.delete(id.key, in: table)
+      try store.delete(id.key, in: table)
     }
   }
 

@@ -1,23 +1,24 @@
-/// Looks whether a record fulfils the rules of its schema.
-extension DatabaseTransaction {
-  /// - Throws: `.invalid`, which names the field.
-  func validate(
-    _ bytes: [UInt8], _ id: EntityID, old: [UInt8]?, _ layout: EntityLayout
+/// The rules that a record can be held to by itself.
+enum RecordValidation {
+  /// - Throws: `.invalid`, which names the field; `.corruptRecord`.
+  static func check(
+    _ bytes: [UInt8], _ id: EntityID?, _ layout: EntityLayout
   ) throws(DatabaseError) {
-    var row = RecordRow(id: id, untrusted: bytes.rawSpan, layout: layout, context: context)
-    for field in layout.schema.fields where !field.rules.isEmpty {
-      let value = try row.value(.stored(field))
+    var reader = RecordReader(untrusted: bytes.rawSpan, layout: layout)
+    for field in layout.ruled {
+      let value = reader.value(field)
       for rule in field.rules {
-        if let reason = RecordValidation.problem(value, rule) {
+        if let reason = problem(value, rule) {
           throw .invalid(entity: layout.name, id: id, field: field.name, reason)
         }
       }
     }
+    if let (number, damage) = reader.damage {
+      throw .corruptRecord(
+        entity: layout.name, id: id, field: layout.name(ofField: number), damage)
+    }
   }
-}
 
-/// The rules that a record can be held to by itself.
-enum RecordValidation {
   static func problem(_ value: FieldValue?, _ rule: FieldRule) -> InvalidReason? {
     switch (rule, value) {
     case (.required, _): value.isPresent ? nil : .missing

@@ -7,9 +7,9 @@ enum RowSource {
   case transaction(TransactionView)
 
   /// Runs `body` on the table; nil where there is none.
-  func withTable<Result>(
-    _ name: String, _ body: (borrowing Table) throws(DatabaseError) -> Result
-  ) throws(DatabaseError) -> Result? {
+  func withTable<Result, Failure: StoreFailure>(
+    _ name: String, _ body: (borrowing Table) throws(Failure) -> Result
+  ) throws(Failure) -> Result? {
     switch self {
     case .snapshot(let snapshot): try snapshot.withTable(name, body)
     case .transaction(let view): try view.withTable(name, body)

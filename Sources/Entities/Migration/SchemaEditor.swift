@@ -23,11 +23,36 @@ public struct SchemaEditor: ~Copyable {
 
   consuming func finish() -> WriteTransaction { store }
 
+  /// All but the store's transaction, which is lent to others at times.
+  struct Memory {
+    let catalog: StoredCatalog
+    let program: [ProgramEntity]
+    let touched: Set<String>
+    let unsaved: Set<String>
+  }
+
+  var memory: Memory {
+    Memory(catalog: catalog, program: program, touched: touched, unsaved: unsaved)
+  }
+
+  init(_ store: consuming WriteTransaction, _ memory: Memory) {
+    self.store = store
+    catalog = memory.catalog
+    program = memory.program
+    touched = memory.touched
+    unsaved = memory.unsaved
+  }
+
   // MARK: Running
 
   mutating func run(_ migration: Migration) throws(DatabaseError) {
     touched = []
-    try migration.steps(&self)
+    do throws(DatabaseError) {
+      try migration.steps(&self)
+    } catch {
+      if case .store = error { throw error }
+      throw .migrationFailed(name: migration.name, error)
+    }
     try noteApplied(migration.name, entities: touched.sorted())
   }
 
@@ -75,23 +100,12 @@ public struct SchemaEditor: ~Copyable {
     }
   }
 
+  /// Notes that the migration under way may have changed records of the entity.
+  mutating func noteCustom(_ entity: String) { touched.insert(entity) }
+
   mutating func note(_ entity: String) {
     touched.insert(entity)
     unsaved.insert(entity)
-  }
-
-  // MARK: Entities
-
-  /// Creates an entity without records; does nothing where there is one of that name.
-  public mutating func createEntity(_ schema: Schema) throws(DatabaseError) {
-    if catalog.schemas[schema.name] != nil { return }
-    let stored = StoredSchema(schema: schema)
-    try SchemaRules.check(stored)
-    catalog.schemas[schema.name] = stored
-    note(schema.name)
-    try storing { (store) throws(StoreError) in
-      _ = try store.createTableIfNeeded(schema.name)
-    }
   }
 
   /// Takes over what is only shown: aliases, units, and the order of the fields.

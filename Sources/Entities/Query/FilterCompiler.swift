@@ -1,3 +1,5 @@
+internal import Index
+
 /// Makes filters ready to be asked, against the fields of one entity.
 struct FilterCompiler {
   let layout: EntityLayout
@@ -33,7 +35,7 @@ struct FilterCompiler {
     case .text(let path, let text):
       return .text(
         TextTest(
-          accesses: try texts(path), wanted: .whole(TextFolding.words(of: text)),
+          accesses: try texts(path), wanted: .whole(NameFolding.words(of: text)),
           language: language))
     case .present(let path): return .present(try access(path))
     case .flag(let path):

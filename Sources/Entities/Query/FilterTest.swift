@@ -1,3 +1,5 @@
+internal import Index
+
 /// A filter made ready to be asked about one record after the other.
 indirect enum FilterTest: Sendable {
   case everything
@@ -126,20 +128,11 @@ struct TextTest: Sendable {
   }
 
   private func matches(_ text: String, atStart: Bool) -> Bool {
-    let words = TextFolding.words(of: text)
-    switch wanted {
-    case .whole(let whole): return words == whole
+    let words = NameFolding.words(of: text)
+    return switch wanted {
+    case .whole(let whole): words == whole
     case .words(let wanted, let isPhrase):
-      guard let last = wanted.last, words.count >= wanted.count else { return false }
-      let limit = isPhrase || atStart ? 0 : words.count - wanted.count
-      for start in 0...limit {
-        var fits = words[start + wanted.count - 1].utf8.starts(with: last.utf8)
-        for index in 0..<(wanted.count - 1) where fits {
-          fits = words[start + index] == wanted[index]
-        }
-        if fits { return true }
-      }
-      return false
+      NameFolding.matches(wanted, in: words, atStart: isPhrase || atStart)
     }
   }
 }

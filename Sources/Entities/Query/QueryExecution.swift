@@ -1,3 +1,5 @@
+internal import Index
+
 /// Answers one query.
 struct QueryExecution {
   let query: Query
@@ -5,6 +7,8 @@ struct QueryExecution {
   let layout: EntityLayout
   let test: FilterTest
   let order: SortOrder
+  /// What the indexes say; nil where they say nothing.
+  let plan: FilterPlan?
 
   init(_ query: Query, _ context: ReadingContext) throws(DatabaseError) {
     self.query = query
@@ -13,6 +17,8 @@ struct QueryExecution {
     test = try FilterCompiler(layout: layout, language: query.language).compile(query.filter)
     order = try SortOrder(
       query.groups.isEmpty ? query.order : [], searches: test.searches, in: layout)
+    plan = try FilterPlanner(layout: layout, context: context, language: query.language)
+      .plan(query.filter)
     if query.offset < 0 || (query.limit ?? 0) < 0 { throw .invalidQuery("a negative limit") }
   }
 
@@ -21,6 +27,7 @@ struct QueryExecution {
   /// How many records satisfy the filter, whatever the limit.
   func count() throws(DatabaseError) -> Int {
     if case .everything = test { return try context.count(layout) }
+    if let plan, plan.isExact { return try countRows(plan.query) }
     var count = 0
     try forEachMatch { _ throws(DatabaseError) in
       count += 1
@@ -31,27 +38,38 @@ struct QueryExecution {
 
   /// The numbers of the records, in order.
   func ids() throws(DatabaseError) -> [EntityID] {
-    if order.isByID {
-      var ids: [EntityID] = []
-      var skipped = 0
-      if query.limit == 0 { return [] }
-      try forEachMatch { row throws(DatabaseError) in
-        if skipped < query.offset {
-          skipped += 1
-          return true
-        }
-        ids.append(row.id)
-        return ids.count < query.limit ?? .max
-      }
-      return ids
-    }
+    if query.limit == 0 { return [] }
+    if let ids = try idsFromIndexes() { return ids }
+    if order.isByID { return try idsInOrder() }
+    let limit = query.limit.map { $0.addingReportingOverflow(query.offset) }
+    let wanted = limit.map { $0.overflow ? .max : $0.partialValue } ?? .max
+    let bound = wanted < 1 << 20 ? max(1024, 2 * wanted) : .max
     var places: [SortOrder.Place] = []
     try forEachMatch { row throws(DatabaseError) in
       places.append(try order.place(of: &row))
+      if places.count >= bound {
+        // What is beyond the page now stays beyond it.
+        places.sort(by: order.precedes)
+        places.removeSubrange(wanted...)
+      }
       return true
     }
     places.sort(by: order.precedes)
     return places.dropFirst(query.offset).prefix(query.limit ?? .max).map(\.id)
+  }
+
+  private func idsInOrder() throws(DatabaseError) -> [EntityID] {
+    var ids: [EntityID] = []
+    var skipped = 0
+    try forEachMatch { row throws(DatabaseError) in
+      if skipped < query.offset {
+        skipped += 1
+        return true
+      }
+      ids.append(row.id)
+      return ids.count < query.limit ?? .max
+    }
+    return ids
   }
 
   /// The records with their columns, or the groups.
@@ -111,6 +129,7 @@ struct QueryExecution {
   func forEachMatch(
     _ body: (inout RecordRow) throws(DatabaseError) -> Bool
   ) throws(DatabaseError) {
+    if case .everything = test {} else if let plan { return try forEachFound(plan, body) }
     try context.forEachRecord(layout) { id, bytes throws(DatabaseError) in
       var row = RecordRow(id: id, untrusted: bytes, layout: layout, context: context)
       guard try test.matches(&row) else { return true }
@@ -118,8 +137,26 @@ struct QueryExecution {
     }
   }
 
-  func explanation() throws(DatabaseError) -> [String] {
-    ["look at each of \(try context.count(layout)) records of \(layout.name)"]
+  /// Looks at the records that the indexes name.
+  private func forEachFound(
+    _ plan: FilterPlan, _ body: (inout RecordRow) throws(DatabaseError) -> Bool
+  ) throws(DatabaseError) {
+    let found = try rows(plan.query)
+    _ = try context.source.withTable(layout.name) { table throws(DatabaseError) in
+      for number in found {
+        let id = EntityID(number.rawValue)
+        let goesOn = try table.withValue(id.key) { bytes throws(DatabaseError) in
+          var row = RecordRow(id: id, untrusted: bytes, layout: layout, context: context)
+          if !plan.isExact, try !test.matches(&row) { return true }
+          return try body(&row)
+        }
+        if goesOn == nil && plan.isExact {
+          throw .corruptIndex(
+            entity: layout.name, field: "*", "record \(id) is in an index, but not there")
+        }
+        if goesOn == false { return }
+      }
+    }
   }
 }
 

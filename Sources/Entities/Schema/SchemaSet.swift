@@ -54,6 +54,8 @@ final class SchemaSet: Sendable {
     return layout
   }
 
+  func layoutIfPresent(named name: String) -> EntityLayout? { layouts[name] }
+
   func layout<E: Entity>(of type: E.Type) throws(DatabaseError) -> EntityLayout {
     if let layout = typed[ObjectIdentifier(type)] { return layout }
     let name = type.schema.name
