@@ -82,7 +82,8 @@ let package = Package(
     .testTarget(
       name: "EntitiesTests",
       dependencies: [
-        "Entities", "Index", "PageStore", "SimulatedDisk", "CLZ4", "CPNG", "make-data",
+        "Entities", "Index", "PageStore", "SimulatedDisk", "CLZ4", "CPNG", "CUTF8Proc",
+        "make-data",
       ],
       swiftSettings: testSettings),
     .testTarget(

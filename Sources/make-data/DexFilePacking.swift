@@ -1,7 +1,9 @@
 internal import CDexShim
 internal import CLZ4
 
-/// All tables in one file, each compressed by itself. Data/README.md describes the bytes.
+/// All tables in one file, each compressed by itself.
+///
+/// Data/README.md describes the bytes.
 enum DexFilePacking {
   /// The columns that hold several names in a cell.
   private static let listColumns: Set = ["types", "abilities", "egg_groups", "differs"]

@@ -1,20 +1,28 @@
 /// Somebody who goes on quests.
 public struct Adventurer: Hashable, Sendable {
+  /// What the adventurer is called.
   public var name: String
   /// Any words; those of `Profession` give an attack type and ranges of their own.
   public var profession: String
   /// From 1 to 200.
   public var level: Int
+  /// What defeated enemies gave.
   public var experience: Int
+  /// How much damage the adventurer still bears; 0 when fallen.
   public var currentHitPoints: Int
+  /// How much damage the adventurer bears when rested.
   public var totalHitPoints: Int
   /// What the power of attacks is multiplied with, in parts of 1/256.
   public var multiplier: Int
+  /// How well the adventurer bears attacks.
   public var defense: Int
   /// How often attacks miss, in parts of 1/256, from 0 to 128.
   public var evasion: Int
+  /// How often the adventurer acts.
   public var speed: Int
+  /// How many quests were won.
   public var wins: Int
+  /// How many quests ended with a fall.
   public var losses: Int
   /// The picture.
   public var portrait: EntityID?
@@ -52,6 +60,7 @@ public struct Adventurer: Hashable, Sendable {
   ///   - profession: The profession, in any case; one that has no rule of its own is fine.
   ///   - seed: Decides, with the number, what is drawn.
   ///   - id: The record's number that the adventurer will have.
+  /// - Returns: The adventurer, of the first level and without a date.
   public static func recruit(
     name: String, profession: String, seed: UInt64, id: EntityID
   ) -> Adventurer {
@@ -84,6 +93,7 @@ extension Adventurer: Entity {
   /// Levels add a twentieth of the hit points each, so that 65,535 at the first may become this many.
   private static let hitPointLimit: Int64 = 1 << 31 - 1
 
+  /// What a record holds.
   public static let schema = Schema(
     name: "adventurers",
     fields: [
@@ -125,6 +135,7 @@ extension Adventurer: Entity {
       FieldDefinition(14, "created", .date, index: .numbers),
     ])
 
+  /// What is computed from a record.
   public static let derivedFields = [
     DerivedFields.flag("is:alive", of: hitPointsAre(.greater, 0)) { record in
       record.integer(Field.currentHitPoints) > 0
@@ -147,6 +158,7 @@ extension Adventurer: Entity {
     .number([FieldPath("current_hit_points")], comparison, Number(count))
   }
 
+  /// Takes the values of a record.
   public init(from record: inout RecordReader) {
     name = record.text(1)
     profession = record.text(2)
@@ -165,6 +177,7 @@ extension Adventurer: Entity {
     created = record.integerIfPresent(14)
   }
 
+  /// Gives the values to a record.
   public func encode(to record: inout RecordWriter) {
     record.set(1, text: name)
     record.set(2, text: profession)

@@ -5,11 +5,17 @@ public struct BaseStats: Hashable, Sendable {
     "hp", "attack", "defense", "special_attack", "special_defense", "speed",
   ]
 
+  /// How much damage it bears.
   public var hp: Int
+  /// How strong its physical attacks are.
   public var attack: Int
+  /// How well it bears physical attacks.
   public var defense: Int
+  /// How strong its special attacks are.
   public var specialAttack: Int
+  /// How well it bears special attacks.
   public var specialDefense: Int
+  /// How early it acts.
   public var speed: Int
 
   /// These stats.

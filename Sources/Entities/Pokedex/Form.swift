@@ -10,15 +10,19 @@ public struct Form: Hashable, Sendable {
   public var slug: String
   /// The English name, which several forms may have.
   public var name: String
+  /// Why the form is one of its own.
   public var kind: FormKind
   /// One or two, in the order of their slots.
   public var types: [PokemonType]
+  /// The six base stats.
   public var stats: BaseStats
   /// The height in decimetres.
   public var height: Int?
   /// The weight in hectograms; absent where the games give none.
   public var weight: Int?
+  /// The abilities that it may have.
   public var abilities: Abilities
+  /// The region that it comes from, where it is a regional form.
   public var region: Region?
   /// True where the form exists in battle only.
   public var isBattleOnly: Bool
@@ -34,6 +38,7 @@ public struct Form: Hashable, Sendable {
 }
 
 extension Form: Entity {
+  /// What a record holds.
   public static let schema = Schema(
     name: "forms",
     fields: [
@@ -68,9 +73,11 @@ extension Form: Entity {
       FieldDefinition(21, "species_names", .translations, searchedAs: "name"),
     ])
 
+  /// What is computed from a record.
   public static let derivedFields = DerivedFields.ofBodies(
     types: 6, stats: 7, height: 13, weight: 14)
 
+  /// Takes the values of a record.
   public init(from record: inout RecordReader) {
     formID = record.integer(1)
     species = record.reference(2)
@@ -89,6 +96,7 @@ extension Form: Entity {
     speciesNames = record.translations(21)
   }
 
+  /// Gives the values to a record.
   public func encode(to record: inout RecordWriter) {
     record.set(1, integer: formID)
     record.set(2, reference: species)

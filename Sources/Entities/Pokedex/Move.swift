@@ -6,7 +6,9 @@ public struct Move: Hashable, Sendable {
   public var slug: String
   /// The English name, which two moves may have.
   public var name: String
+  /// The type of its attack.
   public var type: PokemonType
+  /// Which statistics it works with.
   public var category: MoveCategory
   /// Absent where it varies, is fixed, or the move does no damage.
   public var power: Int?
@@ -22,6 +24,7 @@ public struct Move: Hashable, Sendable {
 }
 
 extension Move: Entity {
+  /// What a record holds.
   public static let schema = Schema(
     name: "moves",
     fields: [
@@ -46,6 +49,7 @@ extension Move: Entity {
       FieldDefinition(9, "priority", .integer, index: .numbers, rules: [.required, .range(-7, 7)]),
     ])
 
+  /// Takes the values of a record.
   public init(from record: inout RecordReader) {
     number = record.integer(1)
     slug = record.text(2)
@@ -58,6 +62,7 @@ extension Move: Entity {
     priority = record.integer(9)
   }
 
+  /// Gives the values to a record.
   public func encode(to record: inout RecordWriter) {
     record.set(1, integer: number)
     record.set(2, text: slug)

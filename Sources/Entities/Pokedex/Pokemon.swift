@@ -14,6 +14,7 @@ public struct Pokemon: Hashable, Sendable {
   public var generation: Int
   /// One or two, in the order of their slots.
   public var types: [PokemonType]
+  /// The six base stats.
   public var stats: BaseStats
   /// The height in decimetres.
   public var height: Int?
@@ -21,24 +22,33 @@ public struct Pokemon: Hashable, Sendable {
   public var weight: Int?
   /// The experience that defeating it gives.
   public var baseExperience: Int?
+  /// How easily it is caught: the greater, the more so.
   public var captureRate: Int?
+  /// How happy it is when it is caught.
   public var baseHappiness: Int?
+  /// How much experience its levels need.
   public var growthRate: GrowthRate
   /// Of how many eighths are female, from 0 to 8; -1 where there is no gender.
   public var genderRate: Int
+  /// How many cycles its egg takes to hatch.
   public var hatchCycles: Int?
+  /// The colour under which the Pokédex lists it.
   public var color: PokedexColor
+  /// The shape under which the Pokédex lists it.
   public var shape: BodyShape
   /// Absent for all that came after the third generation.
   public var habitat: Habitat?
+  /// True for those that the Pokédex counts as babies.
   public var isBaby: Bool
   /// False for mythical ones.
   public var isLegendary: Bool
+  /// True for those that the Pokédex counts as mythical.
   public var isMythical: Bool
   /// The species from which it evolves.
   public var evolvesFrom: EntityID?
   /// A number that all of a family have in common.
   public var evolutionChain: Int
+  /// The abilities that it may have.
   public var abilities: Abilities
   /// One or two, in alphabetical order.
   public var eggGroups: [EggGroup]
@@ -66,6 +76,7 @@ extension Pokemon: Entity {
     static let evolutionChain = 28
   }
 
+  /// What a record holds.
   public static let schema = Schema(
     name: "pokemon",
     fields: [
@@ -125,6 +136,7 @@ extension Pokemon: Entity {
         34, "portrait", .reference(entity: "portraits", onDelete: .clear), index: .terms),
     ])
 
+  /// Takes the values of a record.
   public init(from record: inout RecordReader) {
     number = record.integer(1)
     slug = record.text(2)
@@ -156,6 +168,7 @@ extension Pokemon: Entity {
     portrait = record.referenceIfPresent(34)
   }
 
+  /// Gives the values to a record.
   public func encode(to record: inout RecordWriter) {
     record.set(1, integer: number)
     record.set(2, text: slug)

@@ -11,12 +11,15 @@ public enum Profession: String, CaseIterable, Hashable, Sendable {
 
   /// Within which ends the statistics of a new adventurer lie, both included.
   public struct Ranges: Hashable, Sendable {
+    /// The total hit points.
     public let hitPoints: ClosedRange<Int>
     /// In parts of 1/256.
     public let multiplier: ClosedRange<Int>
+    /// The defense.
     public let defense: ClosedRange<Int>
     /// In parts of 1/256.
     public let evasion: ClosedRange<Int>
+    /// The speed.
     public let speed: ClosedRange<Int>
   }
 

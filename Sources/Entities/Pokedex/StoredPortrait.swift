@@ -19,6 +19,7 @@ public struct StoredPortrait: Hashable, Sendable {
 }
 
 extension StoredPortrait: Entity {
+  /// What a record holds.
   public static let schema = Schema(
     name: "portraits",
     fields: [
@@ -30,6 +31,7 @@ extension StoredPortrait: Entity {
       FieldDefinition(4, "pixels", .bytes, rules: [.required, .byteCount(16 << 20)]),
     ])
 
+  /// Takes the values of a record.
   public init(from record: inout RecordReader) {
     name = record.textIfPresent(1)
     width = record.integer(2)
@@ -37,6 +39,7 @@ extension StoredPortrait: Entity {
     pixels = record.bytes(4)
   }
 
+  /// Gives the values to a record.
   public func encode(to record: inout RecordWriter) {
     record.set(1, text: name)
     record.set(2, integer: width)

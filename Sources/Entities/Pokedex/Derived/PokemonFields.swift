@@ -1,5 +1,6 @@
 /// The derived fields of Pokémon.
 extension Pokemon {
+  /// What is computed from a record.
   public static let derivedFields =
     DerivedFields.ofBodies(
       types: Field.types, stats: Field.stats, height: Field.height, weight: Field.weight)

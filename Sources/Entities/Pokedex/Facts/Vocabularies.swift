@@ -19,6 +19,7 @@ public enum PokemonType: UInt8, Vocabulary {
   case steel
   case water
 
+  /// All names, in alphabetical order.
   public static let names = [
     "bug", "dark", "dragon", "electric", "fairy", "fighting", "fire", "flying", "ghost", "grass",
     "ground", "ice", "normal", "poison", "psychic", "rock", "steel", "water",
@@ -43,6 +44,7 @@ public enum EggGroup: UInt8, Vocabulary {
   case water2
   case water3
 
+  /// All names, in alphabetical order.
   public static let names = [
     "amorphous", "bug", "ditto", "dragon", "fairy", "field", "flying", "grass", "human-like",
     "mineral", "monster", "undiscovered", "water-1", "water-2", "water-3",
@@ -58,6 +60,7 @@ public enum GrowthRate: UInt8, Vocabulary {
   case mediumSlow
   case slow
 
+  /// All names, in alphabetical order.
   public static let names = [
     "erratic", "fast", "fluctuating", "medium-fast", "medium-slow", "slow",
   ]
@@ -76,6 +79,7 @@ public enum PokedexColor: UInt8, Vocabulary {
   case white
   case yellow
 
+  /// All names, in alphabetical order.
   public static let names = [
     "black", "blue", "brown", "gray", "green", "pink", "purple", "red", "white", "yellow",
   ]
@@ -98,6 +102,7 @@ public enum BodyShape: UInt8, Vocabulary {
   case upright
   case wings
 
+  /// All names, in alphabetical order.
   public static let names = [
     "armor", "arms", "ball", "blob", "bug-wings", "fish", "heads", "humanoid", "legs", "quadruped",
     "squiggle", "tentacles", "upright", "wings",
@@ -116,6 +121,7 @@ public enum Habitat: UInt8, Vocabulary {
   case urban
   case watersEdge
 
+  /// All names, in alphabetical order.
   public static let names = [
     "cave", "forest", "grassland", "mountain", "rare", "rough-terrain", "sea", "urban",
     "waters-edge",
@@ -135,6 +141,7 @@ public enum FormKind: UInt8, Vocabulary {
   case totem
   case typed
 
+  /// All names, in alphabetical order.
   public static let names = [
     "alternate", "battle", "cosmetic", "eternamax", "gmax", "mega", "primal", "regional", "totem",
     "typed",
@@ -148,6 +155,7 @@ public enum Region: UInt8, Vocabulary {
   case hisui
   case paldea
 
+  /// All names, in alphabetical order.
   public static let names = [
     "alola", "galar", "hisui", "paldea",
   ]
@@ -160,6 +168,7 @@ public enum FormDifference: UInt8, Vocabulary {
   case size
   case abilities
 
+  /// All names, in the order of the data.
   public static let names = [
     "types", "stats", "size", "abilities",
   ]
@@ -171,6 +180,7 @@ public enum MoveCategory: UInt8, Vocabulary {
   case special
   case status
 
+  /// All names, in alphabetical order.
   public static let names = [
     "physical", "special", "status",
   ]
