@@ -50,27 +50,13 @@ extension NameIndex {
   }
 
   /// The prefixes of `words` that have lists.
-  private func prefixes(
+  func prefixes(
     of words: Set<NameWord>, _ splits: inout [NameWord: Bool], in table: TableHandle,
     of transaction: borrowing WriteTransaction
   ) throws(IndexError) -> Set<NameWord> {
-    var prefixes: Set<NameWord> = []
-    for word in words {
-      var length = 1
-      var last: NameWord?
-      while let prefix = word.prefix(length) {
-        if length > NameIndex.listedPrefixLength, let parent = last {
-          if splits[parent] == nil {
-            splits[parent] = try isSplit(parent, in: table, of: transaction)
-          }
-          if splits[parent] != true { break }
-        }
-        prefixes.insert(prefix)
-        last = prefix
-        length += 1
-      }
+    try prefixes(of: words, &splits) { (prefix) throws(IndexError) in
+      try isSplit(prefix, in: table, of: transaction)
     }
-    return prefixes
   }
 
   private func isSplit(

@@ -136,6 +136,38 @@ public struct NameIndex: Sendable {
     return .words(rows)
   }
 
+  /// The prefixes of `words` that have lists.
+  func prefixes(
+    of words: Set<NameWord>, in table: Table
+  ) throws(IndexError) -> Set<NameWord> {
+    var splits: [NameWord: Bool] = [:]
+    return try prefixes(of: words, &splits) { (prefix) throws(IndexError) in
+      try isSplit(prefix, in: table)
+    }
+  }
+
+  /// The prefixes of `words` that have lists, where `isSplit` tells which have longer ones below.
+  func prefixes(
+    of words: Set<NameWord>, _ splits: inout [NameWord: Bool],
+    isSplit: (NameWord) throws(IndexError) -> Bool
+  ) throws(IndexError) -> Set<NameWord> {
+    var prefixes: Set<NameWord> = []
+    for word in words {
+      var length = 1
+      var last: NameWord?
+      while let prefix = word.prefix(length) {
+        if length > NameIndex.listedPrefixLength, let parent = last {
+          if splits[parent] == nil { splits[parent] = try isSplit(parent) }
+          if splits[parent] != true { break }
+        }
+        prefixes.insert(prefix)
+        last = prefix
+        length += 1
+      }
+    }
+    return prefixes
+  }
+
   /// True where the prefixes one character longer than this one have lists.
   func isSplit(_ prefix: NameWord, in table: Table) throws(IndexError) -> Bool {
     do throws(StoreError) {

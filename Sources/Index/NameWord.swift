@@ -38,6 +38,16 @@ struct NameWord: Hashable {
     return words
   }
 
+  /// What the list under `key` is of, for a reader.
+  static func description(ofKey key: [UInt8]) -> String {
+    guard let first = key.first, let bytes = TermKey.term(of: Array(key.dropFirst())) else {
+      return key.printable
+    }
+    let isPrefix = first > prefixOffset
+    let place = (isPrefix ? first - prefixOffset : first) == Kind.first.rawValue
+    return (isPrefix ? "prefix " : "word ") + bytes.printable + (place ? " at the start" : "")
+  }
+
   /// What the keys of all words that begin with this text begin with.
   var keyPrefix: [UInt8] { [kind.rawValue] + TermKey.escaped(Array(text.utf8)) }
 

@@ -137,6 +137,9 @@ struct NumericSlices {
         for entry in rows[start..<index] {
           if !isPresence && entry.number >> UInt64(slice) & 1 == 0 { continue }
           let (word, bit) = RowID(rawValue: entry.row).bitmapPlace
+          if isPresence && bitmap[word] & bit != 0 {
+            throw .hasNumber(index: self.index, RowID(rawValue: entry.row))
+          }
           bitmap[word] |= bit
         }
         try transaction.put(bitmap: bitmap, key, in: table)

@@ -152,7 +152,7 @@ extension WordPlace {
 
 extension [UInt8] {
   /// The bytes as text where they are plain, and in hexadecimal digits where not.
-  fileprivate var printable: String {
+  var printable: String {
     if let text = String(validating: self, as: UTF8.self),
       text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
     {

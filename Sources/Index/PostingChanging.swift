@@ -80,6 +80,30 @@ extension PostingList {
     }
   }
 
+  /// Adds many rows at once, but for the containers of a list that is new, which are to follow.
+  ///
+  /// - Returns: How many rows the list has now, and whether `insertContainers` must follow.
+  func insertHead(
+    _ rows: [UInt64], in table: TableHandle, of transaction: inout WriteTransaction
+  ) throws(IndexError) -> (count: Int, isPending: Bool) {
+    guard try head(in: table, of: transaction) == nil else {
+      return (try insert(rows, in: table, of: &transaction), false)
+    }
+    if let coding = PostingHead.shortCoding(of: rows) {
+      try put(headKey, coding, in: table, of: &transaction)
+      return (rows.count, false)
+    }
+    try put(.containers(count: rows.count), in: table, of: &transaction)
+    return (rows.count, true)
+  }
+
+  /// Writes the containers of a list whose head is there.
+  func insertContainers(
+    _ rows: [UInt64], in table: TableHandle, of transaction: inout WriteTransaction
+  ) throws(IndexError) {
+    _ = try putContainers(rows, isFresh: true, in: table, of: &transaction)
+  }
+
   /// Writes a list that is short, or was until now.
   private func putShort(
     _ rows: [UInt64], in table: TableHandle, of transaction: inout WriteTransaction
@@ -92,13 +116,9 @@ extension PostingList {
       }
       return
     }
-    // A row takes a byte at least, so that longer lists need not be coded to see their length.
-    if rows.count < PostingList.inlineByteCount {
-      let coding = PostingHead.inline(rows).coding
-      if coding.count <= PostingList.inlineByteCount {
-        try put(headKey, coding, in: table, of: &transaction)
-        return
-      }
+    if let coding = PostingHead.shortCoding(of: rows) {
+      try put(headKey, coding, in: table, of: &transaction)
+      return
     }
     try put(.containers(count: rows.count), in: table, of: &transaction)
     _ = try putContainers(rows, isFresh: true, in: table, of: &transaction)

@@ -150,6 +150,14 @@ enum PostingHead: Equatable {
     }
   }
 
+  /// The head of a list of `rows`, where it is short enough to hold them itself.
+  static func shortCoding(of rows: [UInt64]) -> [UInt8]? {
+    // A row takes a byte at least, so that longer lists need not be coded to see their length.
+    if rows.count >= PostingList.inlineByteCount { return nil }
+    let coding = PostingHead.inline(rows).coding
+    return coding.count <= PostingList.inlineByteCount ? coding : nil
+  }
+
   var count: Int {
     switch self {
     case .inline(let rows): rows.count

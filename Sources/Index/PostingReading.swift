@@ -28,6 +28,18 @@ extension PostingList {
     return head
   }
 
+  /// The list's head, or nil where there is none that can be read.
+  func headOrNil(
+    in table: Table, _ cost: inout ReadingCost
+  ) throws(IndexError) -> PostingHead? {
+    do throws(IndexError) {
+      return try head(in: table, &cost)
+    } catch {
+      if case .corrupt = error { return nil }
+      throw error
+    }
+  }
+
   /// How many rows have the term.
   func count(in table: Table) throws(IndexError) -> Int {
     let value: RawSpan?

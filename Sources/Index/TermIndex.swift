@@ -77,11 +77,7 @@ public struct TermIndex: Sendable {
   public func insert(
     _ row: RowID, _ term: [UInt8], in table: TableHandle, of transaction: inout WriteTransaction
   ) throws(IndexError) -> Bool {
-    let list = list(of: term)
-    if list.key.count > PostingList.keyLimit {
-      throw .termTooLong(
-        index: name, byteCount: term.count, maximum: TermIndex.termByteCount)
-    }
+    let list = try checkedList(of: term)
     return try list.insert(row, in: table, of: &transaction).isNew
   }
 
@@ -93,6 +89,16 @@ public struct TermIndex: Sendable {
     _ row: RowID, _ term: [UInt8], in table: TableHandle, of transaction: inout WriteTransaction
   ) throws(IndexError) -> Bool {
     try list(of: term).remove(row, in: table, of: &transaction)
+  }
+
+  /// The list of `term`, unless that is too long.
+  func checkedList(of term: [UInt8]) throws(IndexError) -> PostingList {
+    let list = list(of: term)
+    if list.key.count > PostingList.keyLimit {
+      throw .termTooLong(
+        index: name, byteCount: term.count, maximum: TermIndex.termByteCount)
+    }
+    return list
   }
 
   func list(of term: [UInt8]) -> PostingList {
