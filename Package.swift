@@ -44,7 +44,7 @@ let package = Package(
     .systemLibrary(name: "CLZ4", pkgConfig: "liblz4", providers: [.apt(["liblz4-dev"])]),
     .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
     .systemLibrary(
-      name: "CUTF8Proc", pkgConfig: "libutf8proc", providers: [.apt(["libutf8proc-dev"])]),
+      name: "CUTF8Proc", providers: [.apt(["libutf8proc-dev"])]),
     .target(name: "CDexShim", cSettings: cSettings),
     .target(name: "CDexData", cSettings: cSettings),
     .target(name: "PageStore", dependencies: ["CDexShim"], swiftSettings: swiftSettings),
@@ -67,7 +67,7 @@ let package = Package(
       name: "SimulatedDisk", dependencies: ["PageStore", "CDexShim"], path: "Tests/SimulatedDisk",
       swiftSettings: testSettings),
     .target(
-      name: "ProbeModel", dependencies: ["PageStore"], path: "Tests/ProbeModel",
+      name: "ProbeModel", dependencies: ["PageStore", "CDexShim"], path: "Tests/ProbeModel",
       swiftSettings: testSettings),
     .executableTarget(
       name: "store-probe", dependencies: ["PageStore", "CDexShim", "ProbeModel"],

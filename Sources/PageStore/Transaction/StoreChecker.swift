@@ -90,7 +90,8 @@ struct StoreChecker {
   private mutating func checkTree(
     _ root: TreeRoot, table: UInt32, name: String?, newest: TransactionNumber, pageCount: Int
   ) throws(StoreError) -> TreeChecker.Report {
-    let reader = TreeReader(map: map, root: root, seesPrivatePages: false, pageCount: pageCount)
+    let reader = TreeReader(
+      map: map, root: root, table: table, seesPrivatePages: false, pageCount: pageCount)
     var checker = TreeChecker(reader, table: table, name: name ?? "", newest: newest)
     var reached = PageSet()
     swap(&reached, &self.reached)
@@ -165,7 +166,7 @@ struct StoreChecker {
         if !bitmap.isUsed(page) { note(.notMapped(page), page) }
       }
     }
-    for index in 2..<max(2, filePageCount) where reached.contains(index) {
+    for index in reached.indices {
       let page = PageID(UInt32(index))
       if !bitmap.isUsed(page) { note(.notMapped(page), page) }
     }
