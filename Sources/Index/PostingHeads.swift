@@ -10,10 +10,14 @@ struct PostingHeads {
     _ body: (_ key: RawSpan, _ head: RawSpan) throws(IndexError) -> Bool
   ) throws(IndexError) {
     var cursor = table.cursor(from: lower, to: upper)
+    var isFirst = true
     while true {
       let value: RawSpan
       do throws(StoreError) {
-        guard try backwards ? cursor.previous() : cursor.next() else { return }
+        let isThere =
+          backwards ? try isFirst ? cursor.seekLast() : cursor.previous() : try cursor.next()
+        if !isThere { return }
+        isFirst = false
         value = try cursor.value
       } catch {
         throw .store(error)

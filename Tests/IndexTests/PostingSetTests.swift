@@ -164,13 +164,14 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    [], [0], [1], [2], [3], [4, 0, 0], [0xFF, 0, 0], [1, 0], [1, 0, 0, 0], [1, 5, 0, 5, 0],
-    [1, 6, 0, 5, 0], [1, 0, 0x20], [1, 1, 0, 0, 0x20], [3, 0, 0], [3, 0, 0, 0, 0x20],
-    [3, 5, 0, 1, 0, 6, 0, 0, 0], [3, 5, 0, 1, 0, 7, 0, 0, 0], [3, 0xFF, 0x1F, 1, 0],
-    [3, 5, 0, 0xFF, 0xFF], [2] + [UInt8](repeating: 1, count: 1023),
-    [2] + [UInt8](repeating: 1, count: 1025), [1] + [UInt8](repeating: 0, count: 1026),
-  ] as [[UInt8]])
+  @Test(
+    arguments: [
+      [], [0], [1], [2], [3], [4, 0, 0], [0xFF, 0, 0], [1, 0], [1, 0, 0, 0], [1, 5, 0, 5, 0],
+      [1, 6, 0, 5, 0], [1, 0, 0x20], [1, 1, 0, 0, 0x20], [3, 0, 0], [3, 0, 0, 0, 0x20],
+      [3, 5, 0, 1, 0, 6, 0, 0, 0], [3, 5, 0, 1, 0, 7, 0, 0, 0], [3, 0xFF, 0x1F, 1, 0],
+      [3, 5, 0, 0xFF, 0xFF], [2] + [UInt8](repeating: 1, count: 1023),
+      [2] + [UInt8](repeating: 1, count: 1025), [1] + [UInt8](repeating: 0, count: 1026),
+    ] as [[UInt8]])
   func `is refused where its bytes are those of none`(bytes: [UInt8]) {
     let isContainer = Container(untrusted: bytes.span.memory) != nil
     #expect(!isContainer)
