@@ -117,9 +117,13 @@ final class CommandContext {
     do {
       return try Database(path: databasePath, entities: Pokedex.entities, options: options)
     } catch DatabaseError.store(.system(.open, let path, let code)) where code == 2 {
-      throw CommandFailure(
-        "no database at \(path)", help: ["make one with '\(Program.name) init', or name it with -f"]
-      )
+      throw missingDatabase(path)
     }
+  }
+
+  func missingDatabase(_ path: String) -> CommandFailure {
+    CommandFailure(
+      "no database at \(path)",
+      help: ["make one with '\(Program.name) init', or name it with -f"])
   }
 }

@@ -60,7 +60,7 @@ enum Program {
     }
     if globals.parsed.has("--help") {
       let text =
-        try rest.first.map { HelpText.text(of: try command(named: $0)) } ?? HelpText.overview()
+        try rest.first.map { HelpText.text(of: try Self.command(named: $0)) } ?? HelpText.overview()
       _ = SystemCalls.write(Array(text.utf8), to: 1)
       return
     }
@@ -69,7 +69,7 @@ enum Program {
         "a command is missing", "\(name) help lists the commands",
         "to begin: \(name) init, then \(name) find pik")
     }
-    let command = try command(named: word)
+    let command = try Self.command(named: word)
     var reader = ArgumentReader(
       command.options + [globalOptions[5]], command: "\(name) \(command.name)")
     try reader.readAll(Array(rest.dropFirst()))

@@ -89,22 +89,27 @@ import Testing
   @Test(arguments: kinds)
   func `refuse every truncation`(png: HandMadePNG) {
     let bytes = png.bytes
-    for length in 0..<bytes.count {
-      #expect(throws: PortraitError.self, "the first \(length)") {
-        try PNGCoding.decode(untrusted: Array(bytes[..<length]))
-      }
-    }
+    let read = (0..<bytes.count).filter { isRead(Array(bytes[..<$0])) }
+    #expect(read.isEmpty, "the first \(read) bytes")
   }
 
   @Test(arguments: kinds)
   func `refuse every flipped bit`(png: HandMadePNG) {
     let bytes = png.bytes
-    for bit in 0..<bytes.count * 8 {
+    let read = (0..<bytes.count * 8).filter { bit in
       var flipped = bytes
       flipped[bit / 8] ^= 1 << UInt8(bit % 8)
-      #expect(throws: PortraitError.self, "bit \(bit)") {
-        try PNGCoding.decode(untrusted: flipped)
-      }
+      return isRead(flipped)
+    }
+    #expect(read.isEmpty, "bits \(read)")
+  }
+
+  /// True where a portrait comes out, false where an error does.
+  private func isRead(_ bytes: [UInt8]) -> Bool {
+    do throws(PortraitError) {
+      return try PNGCoding.decode(untrusted: bytes).width > 0
+    } catch {
+      return false
     }
   }
 

@@ -45,3 +45,8 @@ public enum NearestName {
     return last[right.count]
   }
 }
+
+extension NearestName {
+  /// The words of `text` as searches compare them.
+  package static func foldedWords(of text: String) -> [String] { QueryFolding.words(text) }
+}

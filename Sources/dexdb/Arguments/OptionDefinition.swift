@@ -1,3 +1,5 @@
+import Entities
+
 /// An option of the program or of a command.
 struct OptionDefinition: Sendable {
   /// With its hyphens: `--format`.
@@ -155,7 +157,13 @@ struct ArgumentReader {
     if let near = NearestName.of(name, among: names) {
       help.insert("did you mean '\(near)'?", at: 0)
     }
-    if !name.hasPrefix("--") { help.append("to leave words out of a search, write -- \(name)") }
+    if let global = Program.globalOptions.first(where: { $0.name == name || $0.short == name }) {
+      help = [
+        "write it before the command: \(Program.name) \(global.usage.split(separator: ", ").last ?? "") …"
+      ]
+    } else if !name.hasPrefix("--") {
+      help.append("to leave words out of a search, write -- \(name)")
+    }
     return .usage("no option '\(name)'", help: help)
   }
 }

@@ -1,5 +1,5 @@
 import Entities
-import PageStore
+import Terminal
 
 extension Command {
   static let find = Command(
@@ -21,7 +21,7 @@ extension Command {
       Example("dexdb find 'from:adv is:alive sort:-level'", "adventurers"),
     ]
   ) { context in
-    let start = Duration.now
+    let start = ContinuousClock.now
     let database = try context.openForReading()
     let reading = try QueryReading(database)
     var query = try reading.query(context.query)
@@ -52,7 +52,7 @@ extension Command {
       Example("dexdb find gen:1 group:type", "counts by type, with find"),
     ]
   ) { context in
-    let start = Duration.now
+    let start = ContinuousClock.now
     let database = try context.openForReading()
     let query = try QueryReading(database).query(context.query)
     let count: Int
@@ -81,9 +81,4 @@ extension Command {
       context.output.write("  " + context.safe(line) + "\n")
     }
   }
-}
-
-extension Duration {
-  /// A moment of a clock that never goes back.
-  static var now: ContinuousClock.Instant { ContinuousClock.now }
 }

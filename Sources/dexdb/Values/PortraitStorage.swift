@@ -111,16 +111,11 @@ enum PortraitStorage {
   static func setSuitable(
     profession: String, number: EntityID, in transaction: inout DatabaseTransaction
   ) throws {
-    var query = Query(entity: StoredPortrait.schema.name)
-    query.filter = .present(FieldPath("name"))
-    var suiting: [EntityID] = []
-    var others: [EntityID] = []
-    for id in try transaction.findIDs(query) {
-      guard let name = try transaction.get(StoredPortrait.self, id)?.name else { continue }
-      let isSuiting = name.lowercased().hasPrefix(profession.lowercased())
-      if isSuiting { suiting.append(id) } else { others.append(id) }
+    let suiting = PortraitGallery.names(ofProfession: profession)
+    var choices: [EntityID] = []
+    for name in suiting.isEmpty ? PortraitGallery.names : suiting {
+      if let picture = try named(name, in: transaction) { choices.append(picture) }
     }
-    let choices = suiting.isEmpty ? others : suiting
     if choices.isEmpty { return }
     try set(
       choices[Int(number.rawValue % UInt64(choices.count))], of: Adventurer.schema.name, number,

@@ -2,7 +2,8 @@ internal import CPNG
 
 /// Portraits as PNG files, through libpng.
 ///
-/// The simplified interface of libpng catches its own long jumps, so none crosses a frame of Swift.
+/// libpng fails by long jumps. None crosses a frame of Swift: reading is one function of C, and the
+/// simplified interface, which writes, catches its own.
 public enum PNGCoding {
   /// The portrait in the PNG file `file`, believing nothing it says.
   ///
@@ -13,29 +14,32 @@ public enum PNGCoding {
   ///   is an error also where libpng would go on.
   public static func decode(untrusted file: [UInt8]) throws(PortraitError) -> Portrait {
     let chunks = try PNGChunks(untrusted: file)
-    // Safe: a structure of numbers and null pointers.
-    var image = unsafe newImage()
+    // Safe: a structure of numbers and a null pointer.
+    var source = unsafe cpng_source()
     var isRead = false
-    // Safe: libpng reads within the length that it is told, and only during the two calls. It
-    // writes width times height pixels of four bytes, and the header's size is compared before.
+    // Safe: the C function reads within the length that it is told, while the file stays where it
+    // is, and writes width times height pixels of four bytes or fails.
     let pixels = unsafe [PixelColor](unsafeUninitializedCapacity: chunks.width * chunks.height) {
       pixels, count in
-      unsafe file.withUnsafeBytes { bytes in
-        guard unsafe png_image_begin_read_from_memory(&image, bytes.baseAddress, bytes.count) != 0
-        else { return }
-        unsafe image.flags |= png_uint_32(PNG_IMAGE_FLAG_16BIT_sRGB)
-        unsafe image.format = pixelFormat
-        guard unsafe Int(image.width) == chunks.width && Int(image.height) == chunks.height else {
-          unsafe png_image_free(&image)
-          return
-        }
-        isRead = unsafe png_image_finish_read(&image, nil, pixels.baseAddress, 0, nil) != 0
-      }
+      let target = unsafe UnsafeMutableRawBufferPointer(pixels).bindMemory(to: UInt8.self)
+      isRead =
+        unsafe file.withUnsafeBufferPointer { bytes in
+          unsafe source.next = bytes.baseAddress
+          unsafe source.length = bytes.count
+          return unsafe cpng_read(
+            &source, png_uint_32(chunks.width), png_uint_32(chunks.height), target.baseAddress)
+        } != 0
       if isRead { count = pixels.count }
     }
-    // Safe: the structure is this call's own.
-    guard isRead else { throw .png(unsafe message(of: image)) }
-    return Portrait(trusted: pixels.map(\.fromMemory), width: chunks.width, height: chunks.height)
+    // Safe: the characters are the structure's own.
+    guard isRead else { throw .png(unsafe text(of: source.message)) }
+    #if _endian(big)
+      return Portrait(
+        trusted: pixels.map { PixelColor(bits: $0.bits.byteSwapped) }, width: chunks.width,
+        height: chunks.height)
+    #else
+      return Portrait(trusted: pixels, width: chunks.width, height: chunks.height)
+    #endif
   }
 
   /// A PNG file of `portrait`, with a palette where it has at most 256 colours.
@@ -83,7 +87,7 @@ public enum PNGCoding {
       if isWritten { count = byteCount }
     }
     // Safe: the structure is this call's own.
-    guard isWritten else { throw .png(unsafe message(of: image)) }
+    guard isWritten else { throw .png(unsafe text(of: image.message)) }
     try Portrait.checkByteCount(file.count)
     return file
   }
@@ -95,16 +99,11 @@ public enum PNGCoding {
     return unsafe image
   }
 
-  /// What libpng says of its failure, as far as it is ASCII.
-  private static func message(of image: png_image) -> String {
-    // Safe: the bytes of a fixed array of characters, up to its first zero.
-    unsafe withUnsafeBytes(of: image.message) { bytes in
+  /// What libpng says of its failure in a fixed array of characters, as far as it is ASCII.
+  private static func text<Characters>(of characters: Characters) -> String {
+    // Safe: the bytes of a value, up to the first zero.
+    unsafe withUnsafeBytes(of: characters) { bytes in
       unsafe String(decoding: bytes.prefix { $0 != 0 }.map { $0 & 0x7F }, as: UTF8.self)
     }
   }
-}
-
-extension PixelColor {
-  /// The colour whose four bytes libpng wrote in the order of its channels.
-  fileprivate var fromMemory: PixelColor { PixelColor(bits: UInt32(littleEndian: bits)) }
 }
