@@ -6,7 +6,7 @@ import Testing
 
   /// The files in which `unsafe` may stand, by layer.
   private static let unsafeFiles: [String: [String]] = [
-    "Vocabulary": ["Field"],
+    "Vocabulary": ["Field", "SystemErrorText"],
     "System": [
       "BackgroundThread", "FileSystem", "Guarded", "HeapValue", "MemoryFileSystem", "PosixFile",
       "PosixFileSystem", "PosixMapping",

@@ -13,6 +13,9 @@ public struct Snapshot: Sendable {
 
   /// The table `name`.
   ///
+  /// Give the snapshot a name first: on `try store.snapshot().table("towns")`, in one expression, the
+  /// compiler of Swift 6.3 crashes ("instruction does not dominate all uses").
+  ///
   /// - Throws: `.noSuchTable`, or `.corrupt`.
   @_lifetime(borrow self)
   public func table(_ name: String) throws(StoreError) -> Table {

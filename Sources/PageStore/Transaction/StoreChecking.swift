@@ -49,7 +49,7 @@ enum FileAtRest {
     _ path: String, _ fileSystem: any FileSystem
   ) throws(StoreError) -> any StoreFile {
     do throws(StoreError) {
-      return try fileSystem.open(path, .readWrite)
+      return try fileSystem.openDatabase(path, .readWrite)
     } catch {
       guard case .system(.open, _, let errno) = error, isRefusal(errno)
       else { throw error }

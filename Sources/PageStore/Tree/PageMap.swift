@@ -53,11 +53,16 @@ final class PageMap: Sendable {
   }
 
   /// Maps `file` over `byteCount` bytes of addresses, or over fewer where the process has none left
-  /// for so many, but for at least 1 GiB and four times the file.
+  /// for so many, but for some more than the file has.
+  ///
+  /// - Throws: `.system` with `ENOMEM` where there are not even so many.
   convenience init(
     reserving byteCount: Int, for file: any StoreFile, pageByteCount: Int
   ) throws(StoreError) {
-    let least = max(1 << 30, try file.byteCount().multipliedReportingOverflow(by: 4).partialValue)
+    let fileByteCount = min(try file.byteCount(), byteCount)
+    // Mappings are aligned to 2 MiB.
+    let least =
+      ((fileByteCount + fileByteCount / 4 + Self.leastSpareByteCount) >> 21 + 1) << 21
     var byteCount = byteCount
     while true {
       do throws(StoreError) {
@@ -69,11 +74,14 @@ final class PageMap: Sendable {
           case .system(.map, _, let errno), .system(.memory, _, let errno): errno == 12  // ENOMEM
           default: false
           }
-        if !isShort || byteCount / 2 < least { throw error }
-        byteCount /= 2
+        if !isShort || byteCount <= least { throw error }
+        byteCount = max(byteCount / 2, least)
       }
     }
   }
+
+  /// The least room for the file to grow, in bytes.
+  private static let leastSpareByteCount = 16 << 20
 
   /// Lays private memory over the pages of `range`, for replaying a log that cannot be written.
   func overlayMemory(_ range: Range<Int>) throws(StoreError) {
@@ -149,6 +157,23 @@ final class PageMap: Sendable {
       throw damage(.checksum(stored: reference.checksum, computed: computed), id)
     }
     view.setVerifiedRun(reference)
+  }
+
+  /// Forgets what was verified of the pages from `pageCount` on, which are about to be cut off.
+  ///
+  /// No state that is whole has pages there; one that points there is to find that out.
+  func forget(pagesFrom pageCount: Int) {
+    let end: Int
+    do throws(StoreError) {
+      end = try filePageCount()
+    } catch {
+      return
+    }
+    if pageCount >= end { return }
+    for index in pageCount..<end { view.setVerified(PageID(UInt32(index)), 0) }
+    for index in 0..<end {
+      view.forgetRun(PageID(UInt32(index)), endingAfter: pageCount << pageShift)
+    }
   }
 
   /// The error that says that `problem` is in page `id`.
@@ -253,6 +278,19 @@ final class PageMap: Sendable {
     unsafe UnsafePointer<Atomic<UInt64>>(
       bitPattern: verifiedRuns &+ UInt(reference.first.rawValue) &<< 3
     ).unsafelyUnwrapped.pointee.store(PageMapView.version(of: reference), ordering: .releasing)
+  }
+
+  /// Forgets the run that starts at page `id`, where it ends after `end` bytes of the file.
+  func forgetRun(_ id: PageID, endingAfter end: Int) {
+    // Safe: as above.
+    let entry = unsafe UnsafePointer<Atomic<UInt64>>(
+      bitPattern: verifiedRuns &+ UInt(id.rawValue) &<< 3
+    ).unsafelyUnwrapped
+    let version = unsafe entry.pointee.load(ordering: .relaxed)
+    if version != 0 && id.index << shift + Int(version & 0xFFFF_FFFF) > end {
+      // Safe: as above.
+      unsafe entry.pointee.store(0, ordering: .releasing)
+    }
   }
 
   /// What tells a run's version: a checksum alone would let a longer reference pass.
