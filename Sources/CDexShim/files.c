@@ -48,6 +48,10 @@ ssize_t dex_pwrite(int descriptor, const void *p, size_t n, int64_t offset) {
 
 int dex_fdatasync(int descriptor) { RETRY(int, fdatasync(descriptor)); }
 
+int dex_start_writing(int descriptor, int64_t offset, int64_t byte_count) {
+  return sync_file_range(descriptor, offset, byte_count, SYNC_FILE_RANGE_WRITE);
+}
+
 int dex_fsync(int descriptor) { RETRY(int, fsync(descriptor)); }
 
 int dex_ftruncate(int descriptor, int64_t byte_count) {

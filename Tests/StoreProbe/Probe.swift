@@ -58,6 +58,7 @@ import ProbeModel
     case "fill": try FullDiskScenario(self).fillAndTidy()
     case "grow-and-shrink": try growAndShrink()
     case "make-fixture": try FixtureScenario(self).run()
+    case "forged": try HostileScenario(self).run()
     default: console.fail("no command \(command)")
     }
   }

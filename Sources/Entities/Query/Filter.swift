@@ -34,11 +34,17 @@ public indirect enum Filter: Hashable, Sendable {
 
 /// How two values are compared.
 public enum Comparison: String, Hashable, Sendable, CaseIterable {
+  /// The same.
   case equal = "="
+  /// Not the same.
   case notEqual = "!="
+  /// Less.
   case less = "<"
+  /// Less, or the same.
   case lessOrEqual = "<="
+  /// Greater.
   case greater = ">"
+  /// Greater, or the same.
   case greaterOrEqual = ">="
 }
 
@@ -46,8 +52,10 @@ public enum Comparison: String, Hashable, Sendable, CaseIterable {
 public struct FieldPath: Hashable, Sendable {
   /// The field's own name, not an alias.
   public var name: String
+  /// What follows the point.
   public var argument: String?
 
+  /// The field `name`, asked for `argument`.
   public init(_ name: String, _ argument: String? = nil) {
     self.name = name
     self.argument = argument
@@ -56,10 +64,12 @@ public struct FieldPath: Hashable, Sendable {
 
 /// An exact fraction, as in a query or as a field holds it.
 public struct Number: Hashable, Sendable {
+  /// Any whole number.
   public var numerator: Int64
   /// Greater than zero.
   public var denominator: Int64
 
+  /// A fraction; the denominator must be greater than zero.
   public init(_ numerator: Int64, over denominator: Int64 = 1) {
     precondition(denominator > 0, "a denominator of \(denominator)")
     self.numerator = numerator

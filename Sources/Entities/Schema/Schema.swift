@@ -7,6 +7,7 @@ public struct Schema: Hashable, Sendable {
   /// In the order in which they are shown.
   public var fields: [FieldDefinition]
 
+  /// The entity `name` with these fields.
   public init(name: String, fields: [FieldDefinition]) {
     self.name = name
     self.fields = fields
@@ -15,7 +16,8 @@ public struct Schema: Hashable, Sendable {
   /// The field of that name or alias, in any case.
   public func field(named name: String) -> FieldDefinition? {
     let name = name.lowercased()
-    return fields.first { $0.name == name } ?? fields.first { $0.aliases.contains(name) }
+    return fields.first { $0.name.lowercased() == name }
+      ?? fields.first { $0.aliases.contains(name) }
   }
 }
 
@@ -23,17 +25,22 @@ public struct Schema: Hashable, Sendable {
 public struct FieldDefinition: Hashable, Sendable {
   /// What the field is called in records, from 1 on; never given to another field.
   public var number: Int
+  /// A letter, then letters, digits, `-` and `_`.
   public var name: String
   /// Other names by which queries may call it.
   public var aliases: [String]
+  /// What kind of values it has.
   public var kind: FieldKind
   /// The unit in which values are shown, such as `kg`.
   public var unit: String?
+  /// Which index it has; references have one of terms anyway.
   public var index: FieldIndex?
   /// The name of the field whose searches also look here, such as `name` for translations of it.
   public var searchedAs: String?
+  /// What its values have to fulfil.
   public var rules: [FieldRule]
 
+  /// The field `number`, called `name`.
   public init(
     _ number: Int, _ name: String, _ kind: FieldKind, aliases: [String] = [], unit: String? = nil,
     index: FieldIndex? = nil, searchedAs: String? = nil, rules: [FieldRule] = []
@@ -51,18 +58,24 @@ public struct FieldDefinition: Hashable, Sendable {
 
 /// What kind of values a field has.
 public enum FieldKind: Hashable, Sendable {
+  /// True or false.
   case flag
+  /// A whole number.
   case integer
   /// A number in parts of 1/`denominator`, shown as a decimal fraction: 10 for metres kept in
   /// decimetres, 256 for a multiplier.
   case decimal(denominator: Int)
+  /// A floating-point number; only finite ones.
   case real
+  /// A text of any length.
   case text
   /// One name of a closed list, in the order of that list.
   case vocabulary([String])
   /// Several names in order; of the closed list, where there is one.
   case names([String]?)
+  /// The same name in several languages.
   case translations
+  /// Bytes that mean nothing to the database.
   case bytes
   /// Milliseconds since the beginning of 1970, UTC.
   case date

@@ -6,9 +6,10 @@ extension StoreCore {
     guard let log = try openOldLog(of: meta, mode: .readOnly) else { return }
     let map = try PageMap(
       reserving: options.reservedByteCount, for: file, pageByteCount: self.map.pageByteCount)
-    let filePageCount = try file.byteCount() / map.pageByteCount
-    var bitmap = PageBitmap(pageCount: filePageCount)
-    for index in 2..<max(2, filePageCount) { bitmap.markUsed(PageID(UInt32(index))) }
+    try map.checkRoom(forPages: meta.pageCount)
+    let filePageCount = try map.filePageCount()
+    var bitmap = PageBitmap()
+    bitmap.markUsed(2..<max(2, filePageCount))
     let pages = PageWriter(
       map: map, bitmap: bitmap, buffers: PageBuffers(pageByteCount: map.pageByteCount))
     pages.setPageEnd(filePageCount)
@@ -25,7 +26,7 @@ extension StoreCore {
     var output = PageOutput(map, .memory)
     state.catalog = try output.writeCatalog(state.catalog)
     state.pageCount = max(pages.pageEnd, filePageCount)
-    for page in output.written { map.view.setPrivatePage(page.id, nil) }
+    for page in output.written { map.view.setPrivateEntry(page, .none) }
     log.close()
     let replayed = Replayed(map: map, state: state, durable: meta.transaction)
     self.replayed.withLock { $0 = replayed }

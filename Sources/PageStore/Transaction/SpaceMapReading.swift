@@ -31,6 +31,10 @@ extension PageMap {
     if !spaceMap.bitmap.isUsed(first.index..<first.index + meta.mapPageCount) {
       throw damage(.notMapped(first), first)
     }
+    let run = first.index..<first.index + meta.mapPageCount
+    for page in spaceMap.pending where page.indices.overlaps(run) {
+      throw damage(.usedTwice(page.first), first)
+    }
     return spaceMap
   }
 }

@@ -296,6 +296,7 @@ private struct StoreOpening {
   ) throws(StoreError) -> StoreCore {
     let map = try PageMap(
       reserving: options.reservedByteCount, for: file, pageByteCount: pageByteCount)
+    try map.checkRoom(forPages: metas.newest.pageCount)
     return StoreCore(
       fileSystem: fileSystem, options: options, path: path, identity: metas.newest.identity,
       file: file, map: map, shared: shared, slots: try ReaderSlots(shared), access: access,

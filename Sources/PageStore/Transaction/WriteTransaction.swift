@@ -17,6 +17,9 @@ public struct WriteTransaction: ~Copyable {
   /// The number that the transaction has, if it commits.
   public var number: TransactionNumber { writer.pages.transaction }
 
+  /// The transaction to be read, by code that cannot borrow it; see `TransactionView`.
+  package var view: TransactionView { TransactionView(core, writer) }
+
   // MARK: Tables
 
   /// The table `name`, to be changed.
@@ -122,8 +125,12 @@ public struct WriteTransaction: ~Copyable {
   private func put(
     _ key: ByteView, _ value: ByteView, _ table: TableHandle
   ) throws(StoreError) {
-    try writer.put(key, value, into: try open(table))
+    let table = try open(table)
+    try writer.put(key, value, into: table)
     try afterChange()
+    if writer.pages.buffers.lentByteCount > Writer.streamByteCount {
+      try core.stream(table, of: writer)
+    }
   }
 
   /// Puts `value` under `key`, in the place of what was there.

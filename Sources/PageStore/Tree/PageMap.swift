@@ -90,7 +90,9 @@ final class PageMap: Sendable {
   ///
   /// - Throws: `.corrupt` with the page and what is wrong; `.system(.read, …)` becomes
   ///   `.unreadable` damage, since it is this page that cannot be read.
-  func verify(_ id: PageID, checksum: UInt32, level: Int) throws(StoreError) -> PageBytes {
+  func verify(
+    _ id: PageID, checksum: UInt32, level: Int, table: UInt32
+  ) throws(StoreError) -> PageBytes {
     if id < .firstAfterMetas || id.index >= pageLimit {
       throw damage(.outOfBounds(id, pageCount: pageLimit), id)
     }
@@ -107,13 +109,13 @@ final class PageMap: Sendable {
       {
         throw damage(problem, id)
       }
-      if page.level != level { throw damage(wrongKind(page), id) }
+      if !page.fits(level: level, table: table) { throw misfit(page, id, level: level) }
       if page.birth.rawValue > newestTransaction.load(ordering: .acquiring) {
         throw damage(.field("birth", page.birth.rawValue), id)
       }
       view.setVerified(id, checksum)
-    } else if mapped.level != level {
-      throw damage(wrongKind(mapped), id)
+    } else if !mapped.fits(level: level, table: table) {
+      throw misfit(mapped, id, level: level)
     }
     return mapped
   }
@@ -154,8 +156,22 @@ final class PageMap: Sendable {
     .corrupt(Damage(path: file.path, page: id, problem))
   }
 
-  private func wrongKind(_ page: PageBytes) -> Damage.Problem {
-    .wrongKind(UInt8(page.kind), level: UInt8(page.level))
+  /// The error that says that `page` is none of `level`, or of another table's tree.
+  func misfit(_ page: PageBytes, _ id: PageID, level: Int) -> StoreError {
+    if page.level == level { return damage(.field("table", UInt64(page.table)), id) }
+    return damage(.wrongKind(UInt8(page.kind), level: UInt8(page.level)), id)
+  }
+
+  /// The pages that the file has and that this map has room for.
+  func filePageCount() throws(StoreError) -> Int {
+    min(try file.byteCount() / pageByteCount, pageLimit)
+  }
+
+  /// Throws where a state of `pageCount` pages has some that this map has no room for.
+  func checkRoom(forPages pageCount: Int) throws(StoreError) {
+    if pageCount > pageLimit {
+      throw .fileTooLarge(path: file.path, maximum: pageLimit * pageByteCount)
+    }
   }
 
   /// Reads page `id` from the file into `buffer`, without checking it.
@@ -244,24 +260,65 @@ final class PageMap: Sendable {
     UInt64(reference.checksum) &<< 32 | UInt64(truncatingIfNeeded: reference.valueByteCount)
   }
 
-  /// The writer's private copy of page `id`, where it has one that is not in the file yet.
+  /// The writer's private copy of tree page `id`, where it has one that is not in the file yet.
   @inline(__always) func privatePage(_ id: PageID) -> PageBytes? {
-    // Safe: as above; an entry is a live buffer's address or 0.
-    let address =
-      unsafe UnsafePointer<Atomic<UInt>>(bitPattern: privatePages &+ UInt(id.rawValue) &<< 3)
-      .unsafelyUnwrapped.pointee.load(ordering: .acquiring)
-    guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return nil }
-    return unsafe PageBytes(pointer)
+    let entry = privateEntry(id)
+    if entry.rawValue == 0 || entry.isRun { return nil }
+    // Safe: an entry is a live buffer's address or 0.
+    return unsafe PageBytes(UnsafeRawPointer(bitPattern: entry.address).unsafelyUnwrapped)
   }
 
-  /// Enters or clears the private copy of page `id`.
-  func setPrivatePage(_ id: PageID, _ page: MutablePageBytes?) {
-    // Safe: the number is turned back while the buffer is lent.
-    let address = unsafe UInt(bitPattern: page?.start)
+  /// The writer's private copy of the run that starts at `id`, with its length in pages.
+  func privateRun(_ id: PageID) -> (bytes: PageBytes, pageCount: Int)? {
+    let entry = privateEntry(id)
+    if !entry.isRun { return nil }
+    // Safe: as above.
+    let bytes = unsafe PageBytes(UnsafeRawPointer(bitPattern: entry.address).unsafelyUnwrapped)
+    return (bytes, entry.runPageCount)
+  }
+
+  /// What is private under the number `id`.
+  @inline(__always) func privateEntry(_ id: PageID) -> PrivateEntry {
+    // Safe: the table has an entry for every page of the map.
+    PrivateEntry(
+      rawValue: unsafe UnsafePointer<Atomic<UInt>>(
+        bitPattern: privatePages &+ UInt(id.rawValue) &<< 3
+      ).unsafelyUnwrapped.pointee.load(ordering: .acquiring))
+  }
+
+  /// Enters or clears what is private under the number `id`.
+  func setPrivateEntry(_ id: PageID, _ entry: PrivateEntry) {
     // Safe: as above.
     unsafe UnsafePointer<Atomic<UInt>>(bitPattern: privatePages &+ UInt(id.rawValue) &<< 3)
-      .unsafelyUnwrapped.pointee.store(address, ordering: .releasing)
+      .unsafelyUnwrapped.pointee.store(entry.rawValue, ordering: .releasing)
   }
+}
+
+/// A buffer that is entered under a page's number: the private copy of a tree page or of a run.
+///
+/// The address, a multiple of 64 below 2^48, in the lower 42 bits, and above it the length of a run
+/// in pages, or 0 for a page of a tree. So a run is never taken for a page, nor for a longer one,
+/// whatever a file says.
+@safe struct PrivateEntry {
+  let rawValue: UInt
+
+  static let none = PrivateEntry(rawValue: 0)
+
+  @inline(__always) init(rawValue: UInt) { self.rawValue = rawValue }
+
+  /// The tree page at `page`, or with `runPageCount` the run.
+  init(_ page: MutablePageBytes, runPageCount: Int = 0) {
+    // Safe: the number is turned back while the buffer is lent.
+    let address = unsafe UInt(bitPattern: page.start)
+    precondition(address & 63 == 0 && address >> 48 == 0, "a buffer at \(address)")
+    precondition(runPageCount >> 22 == 0, "a run of \(runPageCount) pages")
+    rawValue = address >> 6 | UInt(runPageCount) << 42
+  }
+
+  @inline(__always) var isRun: Bool { rawValue >> 42 != 0 }
+  /// The length of the run in pages; 0 for a page of a tree.
+  var runPageCount: Int { Int(rawValue >> 42) }
+  @inline(__always) var address: UInt { (rawValue &<< 22) &>> 16 }
 }
 
 /// Zeroed memory of which only what is touched costs anything.
