@@ -18,7 +18,8 @@ extension CommandFailure {
     case .noSuchID(let entity, let id): self.init("\(id) is no number for a record of \(entity)")
     case .invalid(let entity, let id, let field, let reason):
       let record = id.map { " of \($0)" } ?? ""
-      self.init("\(entity): '\(field)'\(record) \(Self.text(of: reason))")
+      let text = Self.text(of: reason, field: field, entity: entity)
+      self.init("\(entity): '\(field)'\(record) \(text)")
     case .restricted(let entity, let id, let by, let byID, _):
       self.init(
         "\(entity) \(id) cannot be deleted: \(by) \(byID) refers to it",
@@ -61,11 +62,14 @@ extension CommandFailure {
   ]
 
   /// Why a value is not allowed.
-  static func text(of reason: InvalidReason) -> String {
+  private static func text(
+    of reason: InvalidReason, field: String, entity: String
+  ) -> String {
     switch reason {
     case .missing: "is missing"
     case .blank: "is blank"
-    case .outOfRange(let lower, let upper): "must lie between \(lower) and \(upper)"
+    case .outOfRange(let lower, let upper):
+      "must lie between \(bound(lower, field, entity)) and \(bound(upper, field, entity))"
     case .tooLong(let count): "is longer than \(count) bytes"
     case .notUnique(let id): "is taken by record \(id)"
     case .wrongKind: "is of the wrong kind"
@@ -74,6 +78,15 @@ extension CommandFailure {
     case .setTwice: "is set twice"
     case .noSuchTarget(let entity, let id): "refers to \(entity) \(id), which does not exist"
     }
+  }
+
+  /// The end of a range as values are written, where the field is known.
+  private static func bound(_ parts: Int64, _ field: String, _ entity: String) -> String {
+    let schema = Pokedex.entities.first { $0.schema.name == entity }?.schema
+    guard case .decimal(let denominator)? = schema?.field(named: field)?.kind else {
+      return String(parts)
+    }
+    return ExactDecimal.text(of: parts, over: Int64(denominator))
   }
 
   /// What went wrong in the store, in words.
@@ -141,5 +154,15 @@ enum PortraitProse {
     case .corruptPNG(let defect, let offset): "the PNG file is damaged at byte \(offset): \(defect)"
     case .png(let text): "the PNG file cannot be read: \(text)"
     }
+  }
+}
+
+extension DatabaseError {
+  /// The same about a record that is only to be: without its number.
+  var withoutRecord: DatabaseError {
+    if case .invalid(let entity, _, let field, let reason) = self {
+      return .invalid(entity: entity, id: nil, field: field, reason)
+    }
+    return self
   }
 }

@@ -61,7 +61,20 @@ private struct Adding {
     let given = try context.arguments["--seed"].map { try number($0, "--seed") }
     let seed = given ?? UInt64.random(in: 0..<1 << 32)
     let isRecruit = schema.name == Adventurer.schema.name
-    let added = try context.change(database) { transaction in
+    let added: EntityID
+    do {
+      added = try add(isRecruit: isRecruit, seed: seed, id: id)
+    } catch let error as DatabaseError {
+      throw error.withoutRecord
+    }
+    context.output.write("\(added)\n")
+    let what =
+      isRecruit ? "recruited adventurer \(added), seed \(seed)" : "added \(schema.name) \(added)"
+    context.note(context.outcome(what))
+  }
+
+  private func add(isRecruit: Bool, seed: UInt64, id: UInt64?) throws -> EntityID {
+    try context.change(database) { transaction in
       let id =
         isRecruit
         ? try recruit(&transaction, seed: seed, id: id.map { EntityID($0) })
@@ -70,10 +83,6 @@ private struct Adding {
         assignments.portrait, of: schema.name, id, in: &transaction, context: context)
       return id
     }
-    context.output.write("\(added)\n")
-    let what =
-      isRecruit ? "recruited adventurer \(added), seed \(seed)" : "added \(schema.name) \(added)"
-    context.note(context.outcome(what))
   }
 
   private func number(_ text: String, _ option: String) throws -> UInt64 {

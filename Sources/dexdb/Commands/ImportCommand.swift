@@ -168,7 +168,7 @@ private struct Importing {
       (schema.field(named: value.name)
         ?? entity.field(named: value.name).flatMap { schema.field(named: $0.name) })?.name == name
     }?.column
-    var failure = CommandFailure(error)
+    var failure = CommandFailure(error.withoutRecord)
     failure.message = "\(path):\(row.line):\(column ?? 1): \(failure.message)"
     return failure
   }
