@@ -34,7 +34,8 @@ import Testing
   private static let unsafeModuleFiles: [String: [String]] = [
     "Index": ["ContainerBytes", "NameFolding"],
     "Entities": [
-      "ByteReader", "LZ4Block", "PNGCoding", "PixelDecoder", "PortraitCoding", "PortraitHeader",
+      "ByteReader", "EmbeddedFacts", "LZ4Block", "PNGCoding", "PixelDecoder", "PortraitCoding",
+      "PortraitHeader",
     ],
     "Terminal": ["SystemCalls"],
     "dexdb": [],
