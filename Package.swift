@@ -1,7 +1,8 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-// Local knobs, all off by default: DEX_WERROR=1 makes warnings errors, DEX_UBSAN=1 checks the C.
+// Local knobs, all off by default: DEX_WERROR=1 makes warnings errors, DEX_UBSAN=1 checks the C,
+// DEX_TESTS=IndexTests leaves the other test targets out, which makes building much shorter.
 func isOn(_ name: String) -> Bool { Context.environment[name] == "1" }
 
 // Tests take no strict memory safety: the expansions of #expect cannot carry `unsafe`.
@@ -34,11 +35,34 @@ if isOn("DEX_UBSAN") {
 let package = Package(
   name: "dex",
   products: [
-    .library(name: "PageStore", targets: ["PageStore"])
+    .library(name: "PageStore", targets: ["PageStore"]),
+    .library(name: "Index", targets: ["Index"]),
+    .library(name: "Entities", targets: ["Entities"]),
+    .executable(name: "dexdb", targets: ["dexdb"]),
   ],
   targets: [
+    .systemLibrary(name: "CLZ4", pkgConfig: "liblz4", providers: [.apt(["liblz4-dev"])]),
+    .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+    .systemLibrary(
+      name: "CUTF8Proc", providers: [.apt(["libutf8proc-dev"])]),
     .target(name: "CDexShim", cSettings: cSettings),
+    .target(name: "CDexData", cSettings: cSettings),
     .target(name: "PageStore", dependencies: ["CDexShim"], swiftSettings: swiftSettings),
+    .target(
+      name: "Index", dependencies: ["PageStore", "CDexShim", "CUTF8Proc"],
+      swiftSettings: swiftSettings),
+    .target(
+      name: "Entities",
+      dependencies: ["Index", "PageStore", "CDexShim", "CDexData", "CLZ4", "CPNG"],
+      swiftSettings: swiftSettings),
+    .target(
+      name: "Terminal", dependencies: ["Entities", "CDexShim", "CUTF8Proc"],
+      swiftSettings: swiftSettings),
+    .executableTarget(
+      name: "dexdb", dependencies: ["Entities", "Index", "PageStore", "Terminal", "CDexShim"],
+      swiftSettings: swiftSettings),
+    .executableTarget(
+      name: "make-data", dependencies: ["CDexShim", "CLZ4"], swiftSettings: swiftSettings),
     .target(
       name: "SimulatedDisk", dependencies: ["PageStore", "CDexShim"], path: "Tests/SimulatedDisk",
       swiftSettings: testSettings),
@@ -52,7 +76,26 @@ let package = Package(
       name: "PageStoreTests",
       dependencies: ["PageStore", "CDexShim", "SimulatedDisk", "ProbeModel", "store-probe"],
       swiftSettings: testSettings),
+    .testTarget(
+      name: "IndexTests", dependencies: ["Index", "PageStore", "SimulatedDisk"],
+      swiftSettings: testSettings),
+    .testTarget(
+      name: "EntitiesTests",
+      dependencies: [
+        "Entities", "Index", "PageStore", "SimulatedDisk", "CLZ4", "CPNG", "CUTF8Proc",
+        "make-data",
+      ],
+      swiftSettings: testSettings),
+    .testTarget(
+      name: "DexdbTests",
+      dependencies: [
+        "dexdb", "Terminal", "Entities", "Index", "PageStore", "CDexShim", "SimulatedDisk",
+      ],
+      swiftSettings: testSettings),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .gnu2x
 )
+if let only = Context.environment["DEX_TESTS"] {
+  package.targets.removeAll { $0.type == .test && $0.name != only }
+}

@@ -73,6 +73,10 @@ int64_t dex_next_data(int descriptor, int64_t offset) {
 
 int dex_fdatasync(int descriptor) { RETRY(int, fdatasync(descriptor)); }
 
+int dex_start_writing(int descriptor, int64_t offset, int64_t byte_count) {
+  return sync_file_range(descriptor, offset, byte_count, SYNC_FILE_RANGE_WRITE);
+}
+
 int dex_fsync(int descriptor) { RETRY(int, fsync(descriptor)); }
 
 int dex_ftruncate(int descriptor, int64_t byte_count) {

@@ -31,6 +31,23 @@ import Testing
     try again.close()
   }
 
+  @Test func `knows the first and the last row of a table`() throws {
+    let store = try Store.inMemory()
+    try store.write { transaction in
+      let table = try transaction.createTable("t")
+      for number in 1000..<3000 { try transaction.put("\(number)", "x", in: table) }
+      _ = try transaction.createTable("empty")
+    }
+    let snapshot = try store.snapshot()
+    let table = try snapshot.table("t")
+    let first = try table.first { (key, _) throws(StoreError) in key.withUnsafeBytes { Array($0) } }
+    let last = try table.last { (key, _) throws(StoreError) in key.withUnsafeBytes { Array($0) } }
+    #expect(first == Array("1000".utf8))
+    #expect(last == Array("2999".utf8))
+    let none = try snapshot.table("empty").last { (_, _) throws(StoreError) in 1 }
+    #expect(none == nil)
+  }
+
   @Test func `works in a real file and removes its side files`() throws {
     let path = "/tmp/dex-smoke-\(UInt32.random(in: 0..<UInt32.max)).db"
     let store = try Store(path: path)

@@ -8,11 +8,20 @@
 // What Swift cannot say, or the Glibc module does not show. Calls to the system answer with a
 // number that is not negative, or with the negated `errno`; they go on after EINTR.
 
-// Memory (any header)
+// Memory (memory.c)
 
 static inline __attribute__((always_inline)) void dex_prefetch(const void *_Nonnull p) {
   __builtin_prefetch(p, 0, 3);
 }
+
+/// The index of the first of `count` little-endian words of 8 bytes at `p` that lies in
+/// `least`...`most`, where 0 < `least`; `count` where there is none.
+size_t dex_find_word(const void *_Nonnull p, size_t count, uint64_t least, uint64_t most);
+
+/// Memory of `byte_count` bytes, from 2 MiB on in huge pages where the system has them; aborts where
+/// there is none.
+void *_Nonnull dex_slab_allocate(size_t byte_count);
+void dex_slab_free(void *_Nonnull slab);
 
 // Checksums (crc32c.c)
 
@@ -21,6 +30,44 @@ uint32_t dex_crc32c(uint32_t crc, const void *_Nonnull p, size_t n);
 
 /// The same by tables, on any machine; for tests.
 uint32_t dex_crc32c_portable(uint32_t crc, const void *_Nonnull p, size_t n);
+
+// Containers (containers.c)
+
+/// A set of numbers below 8192.
+///
+/// An array has `count` numbers, ascending; runs are `count` pairs of a first number and how many
+/// follow it; a bitmap has 1024 bytes. Numbers have 16 bits, little-endian, at any address.
+typedef struct dex_container {
+  const void *_Nonnull bytes;
+  uint32_t count;
+  uint8_t kind;
+} dex_container;
+
+enum { DEX_ARRAY = 1, DEX_BITMAP = 2, DEX_RUNS = 3 };
+enum { DEX_AND = 0, DEX_OR = 1, DEX_AND_NOT = 2 };
+
+/// Combines two sound containers; `out`, of 128 words, gets an array or a bitmap, as `kind` says.
+///
+/// Returns how many numbers the result has; without `out`, only that.
+uint32_t dex_container_combine(
+    int operation, dex_container a, dex_container b, uint64_t *_Nullable out,
+    uint8_t *_Nonnull kind);
+/// How many numbers the container has.
+uint32_t dex_container_count(dex_container c);
+/// True where the numbers of the container ascend and are below 8192, and where there are any.
+bool dex_container_is_sound(dex_container c);
+/// Sets the bits of the container's numbers in a bitmap of 128 words.
+void dex_container_add(dex_container c, uint64_t *_Nonnull words);
+/// One step of comparing numbers in slices of bits with two bounds, from the lowest slice up.
+///
+/// `at_least` and `at_most` are bitmaps of 128 words: the rows whose lower bits pass each bound.
+void dex_container_compare_slice(
+    dex_container c, bool lower_bit, bool upper_bit, uint64_t *_Nonnull at_least,
+    uint64_t *_Nonnull at_most);
+/// The numbers of a bitmap, at most 8192; returns how many.
+uint32_t dex_bitmap_extract(const void *_Nonnull bitmap, uint16_t *_Nonnull out);
+/// How many runs a bitmap has; up to 256 of them go to `out`, as pairs.
+uint32_t dex_bitmap_runs(const uint64_t *_Nonnull words, uint16_t *_Nullable out);
 
 // Descriptors and fork (descriptors.c)
 
@@ -91,6 +138,8 @@ ssize_t dex_pwrite(int descriptor, const void *_Nonnull p, size_t n, int64_t off
 // The first offset from `offset` on where the file has data, or -ENXIO where there is only a hole.
 int64_t dex_next_data(int descriptor, int64_t offset);
 int dex_fdatasync(int descriptor);
+/// Begins to write the file's dirty pages of that range to the disk, and does not wait for it.
+int dex_start_writing(int descriptor, int64_t offset, int64_t byte_count);
 int dex_fsync(int descriptor);
 int dex_ftruncate(int descriptor, int64_t byte_count);
 /// Makes the file `byte_count` long, with blocks for all that is added, or leaves it as it was.
@@ -136,6 +185,15 @@ int32_t dex_getpid(void);
 int32_t dex_gettid(void);
 /// 1 where the process exists and is not stopped, as far as one can see.
 int dex_is_responding(int32_t process);
+
+// Terminals (terminal.c)
+
+/// The columns of the terminal, shifted left by 16, and its rows.
+int dex_terminal_size(int descriptor);
+/// Runs a command of the shell with these bytes as its input; -1 where it could not be run.
+int dex_page(const char *_Nonnull command, const void *_Nonnull p, size_t n);
+/// The names in a folder, each with a zero behind it, and their length; to be freed.
+char *_Nullable dex_list(const char *_Nonnull path, size_t *_Nonnull n);
 
 // For tests (tests.c)
 

@@ -122,6 +122,10 @@ package protocol StoreFile: AnyObject, Sendable {
   /// Makes what was written durable, with the file's size (`fdatasync`).
   func sync() throws(StoreError)
 
+  /// Begins to bring what was written in `range` to the disk, so that the next `sync` has less to
+  /// wait for; promises nothing.
+  func startWriting(_ range: Range<Int>)
+
   /// Cuts the file, or extends it by a hole, to `byteCount`.
   func truncate(to byteCount: Int) throws(StoreError)
 
@@ -151,6 +155,11 @@ package protocol StoreFile: AnyObject, Sendable {
 
   /// Closes the file; all its locks go. Later calls throw `.closed`.
   func close()
+}
+
+extension StoreFile {
+  /// Does nothing, which is as good.
+  package func startWriting(_ range: Range<Int>) {}
 }
 
 /// A file mapped into memory, until the last reference goes.

@@ -139,6 +139,14 @@ package final class PosixFile: StoreFile {
 
   package func sync() throws(StoreError) { _ = try perform(.sync) { dex_fdatasync($0) } }
 
+  package func startWriting(_ range: Range<Int>) {
+    do throws(StoreError) {
+      _ = try perform(.sync) { dex_start_writing($0, Int64(range.lowerBound), Int64(range.count)) }
+    } catch {
+      // It is only advice: the sync will meet the same error.
+    }
+  }
+
   package func truncate(to byteCount: Int) throws(StoreError) {
     _ = try perform(.truncate) { dex_ftruncate($0, Int64(byteCount)) }
   }

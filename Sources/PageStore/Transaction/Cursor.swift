@@ -76,6 +76,12 @@ public import CDexShim
     }
   }
 
+  /// Moves to the last row of the range; false where there is none.
+  @_lifetime(self: copy self)
+  public mutating func seekLast() throws(StoreError) -> Bool {
+    try moving { tree throws(StoreError) in try tree.seekLast() }
+  }
+
   /// The key of the row that the cursor is on; empty where it is on none.
   @inlinable public var key: RawSpan {
     @_lifetime(copy self) get {

@@ -154,18 +154,46 @@ struct PageOutput {
   private mutating func writeFinished() throws(StoreError) {
     if finished.isEmpty { return }
     finished.sort { $0.id < $1.id }
-    for page in finished {
-      let offset = page.id.index << map.pageShift
-      if batchStart + batch.count != offset || offset % Self.batchByteCount == 0 {
+    var start = 0
+    while start < finished.count {
+      let end = endOfRun(from: start)
+      let first = finished[start]
+      let offset = first.id.index << map.pageShift
+      // Safe: the pages' private buffers are alive until the caller retires them, and those of a run
+      // lie side by side.
+      let run = unsafe UnsafeRawBufferPointer(
+        start: UnsafeRawPointer(bitPattern: first.address),
+        count: (end - start) << map.pageShift)
+      if end - start >= Self.directPageCount {
         try flush()
-        batchStart = offset
+        try unsafe output(ByteView(run), at: offset)
+      } else {
+        if batchStart + batch.count != offset || offset % Self.batchByteCount == 0 {
+          try flush()
+          batchStart = offset
+        }
+        unsafe batch.append(contentsOf: run)
       }
-      // Safe: the page's private buffer is alive until the caller retires it.
-      unsafe batch.append(
-        contentsOf: UnsafeRawBufferPointer(
-          start: UnsafeRawPointer(bitPattern: page.address), count: pageByteCount))
+      start = end
     }
     finished.removeAll(keepingCapacity: true)
+  }
+
+  /// So many pages that lie side by side in memory are written from there.
+  private static let directPageCount = 8
+
+  /// Where the finished pages end that follow the one at `start` side by side, in the file and in
+  /// memory, up to the next multiple of `batchByteCount` in the file.
+  private func endOfRun(from start: Int) -> Int {
+    var end = start + 1
+    while end < finished.count {
+      let (last, next) = (finished[end - 1], finished[end])
+      if next.id.index != last.id.index + 1 { break }
+      if next.address != last.address + UInt(pageByteCount) { break }
+      if (next.id.index << map.pageShift) % Self.batchByteCount == 0 { break }
+      end += 1
+    }
+    return end
   }
 
   private mutating func writeRun(_ reference: OverflowReference) throws(StoreError) {

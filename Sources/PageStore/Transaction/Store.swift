@@ -126,7 +126,7 @@ public final class Store: Sendable {
   ) throws(Failure) -> Result {
     let (result, number) = try writeInside(isCancelled: isCancelled, body)
     do throws(StoreError) {
-      if let number, core.options.durability == .immediate { try core.waitUntilDurable(number) }
+      if let number { try core.settle(number) }
       try core.settleAfterCommit()
     } catch {
       throw Failure(error)
@@ -134,13 +134,14 @@ public final class Store: Sendable {
     return result
   }
 
-  private func writeInside<Result, Failure: StoreFailure>(
-    isCancelled: (@Sendable () -> Bool)?,
+  /// Runs `body` in a transaction and commits it, without waiting until it is durable.
+  func writeInside<Result, Failure: StoreFailure>(
+    isCancelled: (@Sendable () -> Bool)?, patience: UInt64? = nil,
     _ body: (inout WriteTransaction) throws(Failure) -> Result
   ) throws(Failure) -> (result: Result, number: TransactionNumber?) {
     let writer: Writer
     do throws(StoreError) {
-      try core.enterGate(isCancelled: isCancelled)
+      try core.enterGate(isCancelled: isCancelled, patience: patience)
       do throws(StoreError) {
         writer = try core.begin()
       } catch {

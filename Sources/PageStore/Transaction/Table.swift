@@ -101,7 +101,7 @@
   public func last<Result, Failure: StoreFailure>(
     _ body: (_ key: RawSpan, _ value: RawSpan) throws(Failure) -> Result
   ) throws(Failure) -> Result? {
-    try edge({ cursor throws(StoreError) in try cursor.previous() }, body)
+    try edge({ cursor throws(StoreError) in try cursor.seekLast() }, body)
   }
 
   private func edge<Result, Failure: StoreFailure>(

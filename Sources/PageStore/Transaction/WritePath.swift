@@ -40,8 +40,10 @@ extension StoreCore {
       if try file.isLockedElsewhere(Locks.unregistered, against: .exclusive) {
         states += unregistered
       } else {
+        // A checkpoint may have added one meanwhile, for a reader that has come since.
+        let count = unregistered.count
         unregistered = []
-        commits.withLock { $0.unregisteredStates = [] }
+        commits.withLock { $0.unregisteredStates.removeFirst(count) }
         if writer.pending.isHeld { writer.pending.endHold() }
       }
     }

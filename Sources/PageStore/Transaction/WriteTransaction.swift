@@ -17,12 +17,19 @@ public struct WriteTransaction: ~Copyable {
   /// The number that the transaction has, if it commits.
   public var number: TransactionNumber { writer.pages.transaction }
 
+  /// The transaction to be read, by code that cannot borrow it; see `TransactionView`.
+  package var view: TransactionView { TransactionView(core, writer) }
+
   // MARK: Tables
 
   /// The table `name`, to be changed.
   ///
   /// - Throws: `.noSuchTable`.
   public mutating func table(_ name: String) throws(StoreError) -> TableHandle {
+    try handle(named: name)
+  }
+
+  private func handle(named name: String) throws(StoreError) -> TableHandle {
     try core.checkProcess()
     guard let index = try writer.table(named: name) else { throw .noSuchTable(name) }
     return TableHandle(index: index, id: writer.id(at: index), name: name)
@@ -78,6 +85,14 @@ public struct WriteTransaction: ~Copyable {
     return unsafe _overrideLifetime(view, borrowing: self)
   }
 
+  /// The table `name` as it stands now, to be read.
+  ///
+  /// - Throws: `.noSuchTable`.
+  @_lifetime(borrow self)
+  public func reading(named name: String) throws(StoreError) -> Table {
+    try reading(handle(named: name))
+  }
+
   /// The value under `key`, or nil.
   @_lifetime(borrow self)
   public func get(_ key: RawSpan, in table: TableHandle) throws(StoreError) -> RawSpan? {
@@ -110,8 +125,12 @@ public struct WriteTransaction: ~Copyable {
   private func put(
     _ key: ByteView, _ value: ByteView, _ table: TableHandle
   ) throws(StoreError) {
-    try writer.put(key, value, into: try open(table))
+    let table = try open(table)
+    try writer.put(key, value, into: table)
     try afterChange()
+    if writer.pages.buffers.lentByteCount > Writer.streamByteCount {
+      try core.stream(table, of: writer)
+    }
   }
 
   /// Puts `value` under `key`, in the place of what was there.

@@ -19,20 +19,52 @@ final class Writer {
   var hasCommitted = false
 
   private(set) var catalog: TreeEditor
-  private var tables: [OpenTable] = []
+  private let state = HeapValue(State())
+
+  /// What is touched for every row.
+  private struct State {
+    var tables: [OpenTable] = []
+    var operations = OperationBuffer()
+    var frameLimit = 0
+    var needsCheckpoint = false
+    var onlyDeletes = true
+    var hasFailed = false
+  }
+
   /// By the UTF-8 of the name, as the catalog compares: strings compare by canonical equivalence.
   private var tableIndices: [[UInt8]: Int] = [:]
   private var nextTableID: UInt32
-  private(set) var operations = OperationBuffer()
-  /// The most bytes of operations that one frame may carry.
-  var frameLimit = 0
   /// True once the transaction must commit by a checkpoint: its frame is too long, or its pages
   /// have been moved into the file.
-  private(set) var needsCheckpoint = false
+  private(set) var needsCheckpoint: Bool {
+    @inline(__always) get { state.value.needsCheckpoint }
+    @inline(__always) set { state.value.needsCheckpoint = newValue }
+  }
+  /// The private pages of keys that are being appended are moved into the file from this size on.
+  static let streamByteCount = 4 << 20
   /// True while the transaction has done nothing but delete, which may use the reserve.
-  private(set) var onlyDeletes = true
+  private(set) var onlyDeletes: Bool {
+    @inline(__always) get { state.value.onlyDeletes }
+    @inline(__always) set { state.value.onlyDeletes = newValue }
+  }
   /// The error that left a tree in pieces; the transaction cannot commit any more.
-  private(set) var failure: StoreError?
+  private(set) var failure: StoreError? {
+    didSet { state.value.hasFailed = failure != nil }
+  }
+
+  private var tables: [OpenTable] {
+    @inline(__always) _read { yield state.value.tables }
+    @inline(__always) _modify { yield &state.value.tables }
+  }
+  private(set) var operations: OperationBuffer {
+    @inline(__always) _read { yield state.value.operations }
+    @inline(__always) _modify { yield &state.value.operations }
+  }
+  /// The most bytes of operations that one frame may carry.
+  var frameLimit: Int {
+    @inline(__always) get { state.value.frameLimit }
+    @inline(__always) set { state.value.frameLimit = newValue }
+  }
   private var savepoints: [Savepoint] = []
 
   private struct Savepoint {
@@ -145,7 +177,7 @@ final class Writer {
   @inline(__always) private func guarding<Result>(
     _ body: () throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
-    if let failure { throw failure }
+    if state.value.hasFailed, let failure { throw failure }
     do throws(StoreError) {
       return try body()
     } catch {
@@ -224,10 +256,11 @@ final class Writer {
 
   /// The open table at `index`.
   func table(at index: Int, id: UInt32, name: String) throws(StoreError) -> OpenTable {
-    guard tables.indices.contains(index), tables[index].id == id, !tables[index].isDropped else {
-      throw .noSuchTable(name)
+    if index < tables.count {
+      let table = tables[index]
+      if table.id == id && !table.isDropped { return table }
     }
-    return tables[index]
+    throw .noSuchTable(name)
   }
 
   /// The number of the open table at `index`.
@@ -275,6 +308,7 @@ final class Writer {
     tableIndices[Array(table.name.utf8)] = nil
     table.name = name
     table.isChanged = true
+    onlyDeletes = false
     try writeRecord(table)
     tableIndices[Array(name.utf8)] = index
     operations.renameTable(table.id, name: name)

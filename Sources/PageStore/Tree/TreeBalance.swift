@@ -19,7 +19,7 @@ extension TreeEditor {
       let child = parent.branch.child(neighbour)
       let checksum = parent.branch.checksum(neighbour)
       let other = LeafPage(try reader.page(child, checksum, level: 0))
-      if other.usedByteCount + used > capacity * 7 / 4 { continue }
+      if other.usedByteCount + used > capacity * 5 / 3 { continue }
       let source = pages.scratch()
       defer { pages.buffers.giveBack(source) }
       source.copyUsedPart(of: other.page, pageByteCount: pages.pageByteCount)

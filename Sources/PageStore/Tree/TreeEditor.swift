@@ -15,6 +15,9 @@ struct TreeEditor {
   /// The last leaf, where the path to it is known to be private and the last of every branch.
   var lastLeaf: PageID?
 
+  /// How many keys in a row were put behind the last one of the tree.
+  private(set) var appendedCount = 0
+
   /// Where the last put of a new key went, to tell keys that ascend from others.
   private var lastPut = (page: PageID.none, index: 0)
 
@@ -57,14 +60,16 @@ struct TreeEditor {
 
   /// Puts `cell` behind the last key of the tree, where that is where it belongs and where the last
   /// put ended; nil where not.
-  @inline(__always) private func append(_ cell: LeafCell) throws(StoreError) -> Bool? {
+  @inline(__always) private mutating func append(_ cell: LeafCell) throws(StoreError) -> Bool? {
     guard let id = lastLeaf, pages.hasNoSavepoint, let page = pages.view.privatePage(id) else {
       return nil
     }
     let editor = LeafEditor(page: pages.changeable(page), pageByteCount: pages.pageByteCount)
     let count = editor.leaf.count
     if count == 0 || editor.leaf.key(count &- 1).compare(cell.key) >= 0 { return nil }
-    return editor.insertInPlace(cell, at: count) ? true : nil
+    if !editor.insertInPlace(cell, at: count) { return nil }
+    appendedCount &+= 1
+    return true
   }
 
   private mutating func put(_ cell: LeafCell) throws(StoreError) -> Bool {
@@ -78,6 +83,7 @@ struct TreeEditor {
     let (id, page, isLast) = try descend(to: cell.key)
     let editor = LeafEditor(page: page, pageByteCount: pages.pageByteCount)
     let (index, isFound) = editor.leaf.find(cell.key)
+    if !isLast || index < editor.leaf.count { appendedCount = 0 }
     if isFound {
       if editor.leaf.isOverflow(index) { try pages.endRun(editor.leaf.overflow(index)) }
       if editor.replaceInPlace(cell, at: index) { return false }

@@ -1,0 +1,100 @@
+internal import PageStore
+
+/// Changes of single records: what all faces of a transaction come to.
+extension DatabaseTransaction {
+  /// Adds the record in `bytes`.
+  mutating func add(
+    _ bytes: [UInt8], _ id: EntityID?, _ layout: EntityLayout
+  ) throws(DatabaseError) -> EntityID {
+    let next = try nextID(layout)
+    let id = id ?? next
+    if id > .limit { throw .noSuchID(entity: layout.name, id: id) }
+    if id < next, try context.contains(layout, id) {
+      throw .recordExists(entity: layout.name, id: id)
+    }
+    try put(id, bytes, old: nil, layout)
+    if id >= next { try setNextID(EntityID(id.rawValue + 1), layout) }
+    return id
+  }
+
+  /// Puts the record in `bytes` in the place of record `id`.
+  mutating func replace(
+    _ id: EntityID, _ bytes: [UInt8], _ layout: EntityLayout
+  ) throws(DatabaseError) {
+    let old = try context.withRecord(layout, id) { ByteReader.copy($0) }
+    guard let old else { throw .noSuchRecord(entity: layout.name, id: id) }
+    if old != bytes { try put(id, bytes, old: old, layout) }
+  }
+
+  /// Holds the record to its rules, and writes it and its indexes.
+  private mutating func put(
+    _ id: EntityID, _ bytes: [UInt8], old: [UInt8]?, _ layout: EntityLayout
+  ) throws(DatabaseError) {
+    try RecordValidation.check(bytes, id, layout)
+    try checkTargets(bytes, id, layout)
+    try IndexMaintenance(layout).update(id, from: old, to: bytes, &store)
+    try storing { (store) throws(StoreError) in
+      let table = try store.table(layout.name)
+      try store.put(id.key, bytes, in: table)
+    }
+  }
+
+  /// Deletes record `id` and what the indexes have of it.
+  mutating func erase(_ id: EntityID, _ layout: EntityLayout) throws(DatabaseError) {
+    let old = try context.withRecord(layout, id) { ByteReader.copy($0) }
+    guard let old else { return }
+    try IndexMaintenance(layout).update(id, from: old, to: nil, &store)
+    try storing { (store) throws(StoreError) in
+      let table = try store.table(layout.name)
+      try store.delete(id.key, in: table)
+    }
+  }
+
+  /// Does something with the store's transaction.
+  mutating func storing<Result>(
+    _ body: (inout WriteTransaction) throws(StoreError) -> Result
+  ) throws(DatabaseError) -> Result {
+    do throws(StoreError) {
+      return try body(&store)
+    } catch {
+      throw .store(error)
+    }
+  }
+
+  // MARK: Numbers
+
+  /// The number that the next new record gets: greater than all that were ever given out.
+  func nextID(_ layout: EntityLayout) throws(DatabaseError) -> EntityID {
+    let key = CatalogTable.nextPrefix + Array(layout.name.utf8)
+    let found = try context.source.withTable(CatalogTable.name) { table throws(DatabaseError) in
+      try table.withValue(key) { value throws(DatabaseError) -> UInt64 in
+        var reader = ByteReader(untrusted: value)
+        let next = reader.variable()
+        if reader.damage != nil || reader.remaining > 0 || next > EntityID.limit.rawValue + 1 {
+          throw .corruptCatalog("next number of \(layout.name)")
+        }
+        return next
+      }
+    }
+    return EntityID((found ?? nil) ?? 1)
+  }
+
+  mutating func setNextID(_ id: EntityID, _ layout: EntityLayout) throws(DatabaseError) {
+    var writer = ByteWriter()
+    writer.variable(id.rawValue)
+    let bytes = writer.bytes
+    try storing { (store) throws(StoreError) in
+      let table = try store.createTableIfNeeded(CatalogTable.name)
+      try store.put(CatalogTable.nextPrefix + Array(layout.name.utf8), bytes, in: table)
+    }
+  }
+}
+
+extension ByteReader {
+  static func copy(_ bytes: RawSpan) -> [UInt8] {
+    let span = Span<UInt8>(_bytes: bytes)
+    return [UInt8](capacity: span.count) { output in
+      for index in span.indices { output.append(span[index]) }
+    }
+  }
+}

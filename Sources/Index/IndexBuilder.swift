@@ -1,0 +1,142 @@
+public import PageStore
+
+// Builders make an index, or add to one, from many rows in any order. They gather in memory until
+// they are full; then `flush` writes. For an index that is built anew, clear its table before.
+
+/// Adds many rows to a `TermIndex` at once.
+public struct TermIndexBuilder {
+  private let index: TermIndex
+  private let byteLimit: Int
+  private var batch: PostingBatch
+
+  /// A builder that is full at about `byteLimit` bytes.
+  public init(_ index: TermIndex, byteLimit: Int = 64 << 20) {
+    self.index = index
+    self.byteLimit = byteLimit
+    batch = PostingBatch(index: index.name)
+  }
+
+  /// True once `flush` should be called.
+  public var isFull: Bool { batch.byteCount >= byteLimit }
+
+  /// Gives `row` the term.
+  ///
+  /// - Throws: `.termTooLong`.
+  public mutating func add(_ row: RowID, _ term: [UInt8]) throws(IndexError) {
+    batch.add(try index.checkedList(of: term).key, row)
+  }
+
+  /// Writes what was added.
+  public mutating func flush(
+    in table: TableHandle, of transaction: inout WriteTransaction
+  ) throws(IndexError) {
+    try batch.write(in: table, of: &transaction)
+  }
+}
+
+/// Adds many rows to a `NumericIndex` at once.
+public struct NumericIndexBuilder {
+  private let index: NumericIndex
+  private let byteLimit: Int
+  private var rows: [(row: UInt64, number: UInt64)] = []
+
+  /// A builder that is full at about `byteLimit` bytes.
+  public init(_ index: NumericIndex, byteLimit: Int = 64 << 20) {
+    self.index = index
+    self.byteLimit = byteLimit
+  }
+
+  /// True once `flush` should be called.
+  public var isFull: Bool { rows.count * 48 >= byteLimit }
+
+  /// Gives `row`, which has none, its number.
+  public mutating func add(_ row: RowID, _ number: NumericKey) {
+    rows.append((row.rawValue, number.rawValue))
+  }
+
+  /// Writes what was added.
+  ///
+  /// - Throws: `.hasNumber`, and the transaction is not to be committed then.
+  public mutating func flush(
+    in table: TableHandle, of transaction: inout WriteTransaction
+  ) throws(IndexError) {
+    var batch = PostingBatch(index: index.name)
+    for (row, number) in rows {
+      batch.add(NumericKey(rawValue: number).term, RowID(rawValue: row))
+    }
+    try batch.write(in: table, of: &transaction)
+    rows.sort { $0.row < $1.row }
+    for (first, second) in zip(rows, rows.dropFirst()) where first.row == second.row {
+      throw .hasNumber(index: index.name, RowID(rawValue: first.row))
+    }
+    try NumericSlices(index: index.name).insert(rows, in: table, of: &transaction)
+    if !rows.isEmpty { try index.addToTotal(rows.count, in: table, of: &transaction) }
+    rows.removeAll()
+  }
+}
+
+/// Adds many rows to a `NameIndex` at once.
+public struct NameIndexBuilder {
+  private let index: NameIndex
+  private let byteLimit: Int
+  private var batch: PostingBatch
+
+  /// A builder that is full at about `byteLimit` bytes.
+  public init(_ index: NameIndex, byteLimit: Int = 64 << 20) {
+    self.index = index
+    self.byteLimit = byteLimit
+    batch = PostingBatch(index: index.name)
+  }
+
+  /// True once `flush` should be called.
+  public var isFull: Bool { batch.byteCount >= byteLimit }
+
+  /// Gives `row`, which has none, all its names.
+  public mutating func add(_ row: RowID, _ names: [String]) {
+    for word in NameWord.words(of: names) { batch.add(word.list(of: index.name).key, row) }
+  }
+
+  /// Writes what was added.
+  public mutating func flush(
+    in table: TableHandle, of transaction: inout WriteTransaction
+  ) throws(IndexError) {
+    var words: [(NameWord, [UInt64])] = []
+    try batch.write(in: table, of: &transaction) { key, rows, _ in
+      if let word = NameWord(key: key) { words.append((word, rows)) }
+    }
+    try writePrefixes(of: words, in: table, of: &transaction)
+  }
+
+  /// Adds the rows of `words` to the lists of the words' beginnings.
+  private func writePrefixes(
+    of words: [(NameWord, [UInt64])], in table: TableHandle,
+    of transaction: inout WriteTransaction
+  ) throws(IndexError) {
+    var splits: [NameWord: Bool] = [:]
+    var lists: [NameWord: [UInt64]] = [:]
+    for (word, rows) in words {
+      let prefixes = try index.prefixes(of: [word], &splits, in: table, of: transaction)
+      for prefix in prefixes { lists[prefix, default: []] += rows }
+    }
+    let ordered = lists.map { ($0.key, $0.key.prefixList(of: index.name), $0.value) }
+      .sorted { $0.1.key.lexicographicallyPrecedes($1.1.key) }
+    var counts: [(NameWord, Int)] = []
+    for (prefix, list, rows) in ordered {
+      counts.append((prefix, try list.insert(rows.sortedOnce(), in: table, of: &transaction)))
+    }
+    for (prefix, count) in counts {
+      try index.split(prefix, rowCount: count, in: table, of: &transaction)
+    }
+  }
+}
+
+extension WriteTransaction {
+  /// Empties the table of an index, to build it anew.
+  public mutating func clearIndex(_ table: TableHandle) throws(IndexError) {
+    do throws(StoreError) {
+      try deleteRange(from: nil, to: nil, in: table)
+    } catch {
+      throw .store(error)
+    }
+  }
+}

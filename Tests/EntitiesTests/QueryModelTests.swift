@@ -1,0 +1,188 @@
+import Entities
+import PageStore
+import SimulatedDisk
+import Testing
+
+/// A database of things after random edits, and what should be in it.
+struct ThingStore {
+  let database: Database
+  var things: [UInt64: Thing] = [:]
+  var random: SplitMix64
+
+  init(seed: UInt64, edits: Int) throws {
+    database = try Database.inMemory(entities: [Thing.self])
+    random = SplitMix64(seed: seed)
+    try edit(edits)
+  }
+
+  mutating func edit(_ count: Int) throws {
+    var (things, random) = (things, random)
+    try database.write { transaction throws(DatabaseError) in
+      for _ in 0..<count {
+        let thing = Thing(random: &random)
+        let some = things.keys.sorted().dropFirst(random.number(in: 0..<max(1, things.count))).first
+        switch random.number(in: 0..<10) {
+        case 0..<6: things[try transaction.insert(thing).rawValue] = thing
+        case 6..<9:
+          guard let some else { continue }
+          try transaction.update(thing, id: EntityID(some))
+          things[some] = thing
+        default:
+          guard let some else { continue }
+          try transaction.delete(Thing.self, EntityID(some))
+          things[some] = nil
+        }
+      }
+    }
+    (self.things, self.random) = (things, random)
+  }
+
+  func matching(_ filter: Filter, language: String? = nil) -> [UInt64] {
+    things.keys.sorted().filter {
+      PlainMeaning(id: $0, thing: things[$0] ?? Thing(), language: language).matches(filter)
+    }
+  }
+}
+
+@Suite struct `A query` {
+  @Test(arguments: UInt64(0)..<12)
+  func `finds what a plain look at every record finds`(seed: UInt64) throws {
+    var store = try ThingStore(seed: seed, edits: 160)
+    var sizes = Set<Int>()
+    for _ in 0..<150 {
+      let filter = Filter.random(&store.random)
+      let language = store.random.oneIn(4) ? "de" : nil
+      let expected = store.matching(filter, language: language)
+      sizes.insert(expected.count)
+      var query = Query(entity: "things", filter: filter)
+      query.language = language
+      query.order = [SortKey([FieldPath("id")])]
+      let found = try store.database.snapshot().findIDs(query).map(\.rawValue)
+      #expect(found == expected, "\(filter)")
+      let count = try store.database.snapshot().count("things", where: filter, language: language)
+      #expect(count == expected.count, "\(filter)")
+      query.order = []
+      query.limit = 7
+      let all = try ranked(expected, filter, language, store)
+      #expect(try store.database.snapshot().findIDs(query).map(\.rawValue) == Array(all.prefix(7)))
+    }
+    #expect(sizes.count > 10)
+  }
+
+  /// Those whose text begins with something searched outside of any negation come first.
+  private func ranked(
+    _ ids: [UInt64], _ filter: Filter, _ language: String?, _ store: ThingStore
+  ) throws -> [UInt64] {
+    func searches(_ filter: Filter) -> [(FieldPath, [String])] {
+      switch filter {
+      case .words(let path, let words, _): [(path, words)]
+      case .all(let filters), .any(let filters): filters.flatMap(searches)
+      default: []
+      }
+    }
+    let wanted = searches(filter)
+    let first = ids.filter { id in
+      let meaning = PlainMeaning(id: id, thing: store.things[id] ?? Thing(), language: language)
+      return wanted.contains { path, words in
+        meaning.texts(path).contains { meaning.hasWords(words, in: $0, atStart: true) }
+      }
+    }
+    return first + ids.filter { !first.contains($0) }
+  }
+
+  @Test(arguments: UInt64(0)..<6)
+  func `sorts by any fields, with what is missing last`(seed: UInt64) throws {
+    var store = try ThingStore(seed: seed &+ 50, edits: 700)
+    let names = ["count", "weight", "ratio", "size"]
+    for round in 0..<60 {
+      let filter = round % 2 == 0 ? Filter.everything : .random(&store.random)
+      var paths = [FieldPath(names[store.random.number(in: 0..<4)])]
+      if store.random.oneIn(4) && paths[0].name != "ratio" { paths.append(FieldPath("weight")) }
+      let isDescending = store.random.oneIn(2)
+      var query = Query(entity: "things", filter: filter)
+      query.order = [SortKey(paths, isDescending: isDescending)]
+      query.limit = store.random.oneIn(4) ? nil : store.random.number(in: 0..<40)
+      query.offset = store.random.number(in: 0..<10)
+      let expected = store.matching(filter).sorted { left, right in
+        let a = PlainMeaning(id: left, thing: store.things[left] ?? Thing()).sum(paths)
+        let b = PlainMeaning(id: right, thing: store.things[right] ?? Thing()).sum(paths)
+        if a == b { return left < right }
+        guard let a else { return false }
+        guard let b else { return true }
+        return isDescending ? a > b : a < b
+      }
+      let page = expected.dropFirst(query.offset).prefix(query.limit ?? .max)
+      #expect(try store.database.snapshot().findIDs(query).map(\.rawValue) == Array(page), "\(query)")
+    }
+  }
+
+  @Test(arguments: UInt64(0)..<4)
+  func `groups records, one with several values in each`(seed: UInt64) throws {
+    let store = try ThingStore(seed: seed &+ 90, edits: 200)
+    var query = Query(entity: "things")
+    query.groups = [FieldPath("tags")]
+    query.columns = [
+      .count, .aggregate(.sum, FieldPath("weight")), .aggregate(.average, FieldPath("count")),
+      .aggregate(.minimum, FieldPath("size")), .aggregate(.maximum, FieldPath("ratio")),
+    ]
+    let result = try store.database.snapshot().find(query)
+    #expect(
+      result.columns.map(\.title) == [
+        "tags", "count", "sum.weight", "avg.count", "min.size", "max.ratio",
+      ])
+    let keys: [String?] =
+      Thing.tagNames.sorted {
+        $0.split(separator: "-").joined() < $1.split(separator: "-").joined()
+      } + [nil]
+    #expect(Set(result.rows.map { $0.values[0] }) == Set(keys.map { $0.map { .text($0) } }))
+    for row in result.rows {
+      let members = store.things.values.filter { thing in
+        if case .text(let tag) = row.values[0] {
+          thing.tags.contains(tag)
+        } else {
+          thing.tags.isEmpty
+        }
+      }
+      #expect(row.values[1] == .integer(Int64(members.count)))
+      #expect(row.values[2] == .integer(Int64(members.compactMap(\.weight).reduce(0, +))))
+      let counts = members.compactMap(\.count)
+      if case .real(let average) = row.values[3] {
+        #expect(abs(average - Double(counts.reduce(0, +)) / Double(counts.count)) < 1e-9)
+      } else {
+        #expect(counts.isEmpty)
+      }
+      #expect(row.values[4] == members.compactMap(\.size).min().map { .integer(Int64($0)) })
+      #expect(row.values[5] == members.compactMap(\.ratio).max().map { .real($0) })
+    }
+    #expect(result.rows.last?.values[0] == nil)
+  }
+
+  @Test func `shows the text of another language by which a record was found`() throws {
+    let database = try Database.inMemory(entities: [Thing.self])
+    var thing = Thing()
+    thing.name = "bath"
+    thing.nicks = [Translation(language: "de", text: "Zuber")]
+    let made = thing
+    try database.write { transaction throws(DatabaseError) in _ = try transaction.insert(made) }
+    let result = try database.snapshot().find(
+      Query(entity: "things", filter: .words(FieldPath("name"), ["zub"], isPhrase: false)))
+    #expect(result.rows.map(\.match) == [Translation(language: "de", text: "Zuber")])
+    var german = Query(
+      entity: "things", filter: .words(FieldPath("name"), ["bat"], isPhrase: false))
+    german.language = "fr"
+    #expect(try database.snapshot().find(german).rows.map(\.match) == [nil])
+  }
+
+  @Test func `about fields that are not there is an error`() throws {
+    let snapshot = try Database.inMemory(entities: [Thing.self]).snapshot()
+    #expect(throws: DatabaseError.noSuchField(entity: "things", field: "colour")) {
+      try snapshot.find(Query(entity: "things", filter: .present(FieldPath("colour"))))
+    }
+    #expect(throws: DatabaseError.noSuchEntity("nothing")) {
+      try snapshot.find(Query(entity: "nothing"))
+    }
+    #expect(throws: DatabaseError.invalidQuery("note is no number")) {
+      try snapshot.count("things", where: .number([FieldPath("note")], .equal, Number(1)))
+    }
+  }
+}
