@@ -13,7 +13,7 @@ extension Row {
   ) -> Row {
     Row(
       name, .filters, "µs", better: .lower, .reads,
-      "\(note), as a set; CRoaring has all sets in memory, and that of the prefix made before"
+      "\(note), as a set, median; CRoaring has all sets in memory, also that of the prefix"
     ) { (stage, contestant, _) in
       let engine = try stage.searcher(contestant, as: (any FilterEngine).self)
       let filters = stage.searchRows.filters(kind, count: stage.workload.scale.filterCount)
@@ -25,14 +25,14 @@ extension Row {
     _ filters: [SearchFilter], _ engine: some FilterEngine
   ) throws -> Sample {
     var digest = Digest()
-    var time = Duration.zero
+    var times: [Double] = []
     for filter in filters {
       let start = ContinuousClock.now
       let answer = try engine.answer(filter)
-      time += start.duration(to: .now)
+      times.append(seconds(start.duration(to: .now)) * 1e6)
       digest.fold(numbers: engine.rows(of: answer))
     }
-    return Sample(figure: seconds(time) / Double(filters.count) * 1e6, digest: digest)
+    return Sample(figure: median(times), digest: digest)
   }
 
   private static func prefix(length: Int) -> Row {
