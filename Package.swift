@@ -44,7 +44,7 @@ let package = Package(
     .systemLibrary(name: "CLZ4", pkgConfig: "liblz4", providers: [.apt(["liblz4-dev"])]),
     .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
     .systemLibrary(
-      name: "CUTF8Proc", pkgConfig: "libutf8proc", providers: [.apt(["libutf8proc-dev"])]),
+      name: "CUTF8Proc", providers: [.apt(["libutf8proc-dev"])]),
     .target(name: "CDexShim", cSettings: cSettings),
     .target(name: "CDexData", cSettings: cSettings),
     .target(name: "PageStore", dependencies: ["CDexShim"], swiftSettings: swiftSettings),
@@ -56,15 +56,18 @@ let package = Package(
       dependencies: ["Index", "PageStore", "CDexShim", "CDexData", "CLZ4", "CPNG"],
       swiftSettings: swiftSettings),
     .target(
-      name: "Terminal", dependencies: ["Entities", "CDexShim"], swiftSettings: swiftSettings),
+      name: "Terminal", dependencies: ["Entities", "CDexShim", "CUTF8Proc"],
+      swiftSettings: swiftSettings),
     .executableTarget(
       name: "dexdb", dependencies: ["Entities", "Index", "PageStore", "Terminal", "CDexShim"],
       swiftSettings: swiftSettings),
+    .executableTarget(
+      name: "make-data", dependencies: ["CDexShim", "CLZ4"], swiftSettings: swiftSettings),
     .target(
       name: "SimulatedDisk", dependencies: ["PageStore", "CDexShim"], path: "Tests/SimulatedDisk",
       swiftSettings: testSettings),
     .target(
-      name: "ProbeModel", dependencies: ["PageStore"], path: "Tests/ProbeModel",
+      name: "ProbeModel", dependencies: ["PageStore", "CDexShim"], path: "Tests/ProbeModel",
       swiftSettings: testSettings),
     .executableTarget(
       name: "store-probe", dependencies: ["PageStore", "CDexShim", "ProbeModel"],
@@ -78,11 +81,16 @@ let package = Package(
       swiftSettings: testSettings),
     .testTarget(
       name: "EntitiesTests",
-      dependencies: ["Entities", "Index", "PageStore", "SimulatedDisk", "CLZ4", "CPNG"],
+      dependencies: [
+        "Entities", "Index", "PageStore", "SimulatedDisk", "CLZ4", "CPNG", "CUTF8Proc",
+        "make-data",
+      ],
       swiftSettings: testSettings),
     .testTarget(
       name: "DexdbTests",
-      dependencies: ["dexdb", "Terminal", "Entities", "Index", "PageStore", "CDexShim"],
+      dependencies: [
+        "dexdb", "Terminal", "Entities", "Index", "PageStore", "CDexShim", "SimulatedDisk",
+      ],
       swiftSettings: testSettings),
   ],
   swiftLanguageModes: [.v6],

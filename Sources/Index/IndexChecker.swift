@@ -109,8 +109,8 @@ public struct IndexChecker {
 
   /// Goes through the index itself, and says what was found in all.
   ///
-  /// - Parameter value: What a row should be found under; asked only where the index holds pairs
-  ///   that did not come.
+  /// `value` says what a row should be found under; it is asked only where the index holds pairs
+  /// that did not come.
   public mutating func finish<Failure: IndexFailure>(
     in table: Table, value: (RowID) throws(Failure) -> IndexedValue
   ) throws(Failure) -> IndexReport {
@@ -245,30 +245,23 @@ public struct IndexChecker {
     of index: NumericIndex, in table: Table
   ) throws(IndexError) {
     do throws(IndexError) {
-      let pairCount = UInt64(report.pairCount)
       let total = try index.count(in: table)
-      if total != report.pairCount {
-        note(
-          .damaged(
-            .corrupt(
-              index: index.name, term: [], .count(stored: UInt64(total), found: pairCount))))
-      }
-      var cost = ReadingCost()
-      var inSlices = 0
-      try NumericSlices(index: index.name).forEachMatch(
-        from: .least, through: .greatest, window: .everything, within: nil, in: table, &cost
-      ) { _, rows in inSlices += rows.bitmapRowCount }
-      if inSlices != report.pairCount {
-        let slices = [PostingList.Family.slice.rawValue]
-        note(
-          .damaged(
-            .corrupt(
-              index: index.name, term: slices,
-              .count(stored: UInt64(inSlices), found: pairCount))))
+      if total != report.pairCount { noteCount(total, of: []) }
+      let slices = [PostingList.Family.slice.rawValue]
+      let (rowCount, stray) = try NumericSlices(index: index.name).census(in: table)
+      if rowCount != report.pairCount { noteCount(rowCount, of: slices) }
+      if let stray {
+        note(.damaged(.corrupt(index: index.name, term: slices, .stray(number: stray))))
       }
     } catch {
       try noteDamage(error)
     }
+  }
+
+  private mutating func noteCount(_ stored: Int, of term: [UInt8]) {
+    let problem = IndexError.Problem.count(
+      stored: UInt64(stored), found: UInt64(report.pairCount))
+    note(.damaged(.corrupt(index: report.index, term: term, problem)))
   }
 
   // MARK: The report

@@ -30,10 +30,9 @@ public indirect enum IndexQuery: Sendable {
 extension IndexQuery {
   /// The rows that the query wants.
   ///
-  /// - Parameters:
-  ///   - tables: A snapshot or a transaction.
-  ///   - universe: A query for every row, which `.everything` and `.not` stand on.
-  /// - Throws: `.corrupt`, or what the store throws, such as `.noSuchTable`.
+  /// `tables` is a snapshot or a transaction. `universe` is a query for every row, on which
+  /// `.everything` and `.not` stand. Throws `.corrupt`, or what the store throws, such as
+  /// `.noSuchTable`.
   public func rows<Tables: IndexTables & ~Copyable>(
     in tables: borrowing Tables, universe: IndexQuery
   ) throws(IndexError) -> PostingSet {
@@ -69,7 +68,7 @@ extension IndexQuery {
 
   /// The rows that the query wants, and how they were found, with what was estimated and what was.
   ///
-  /// - Parameter limit: How many rows are enough, the first by ID; nil for all.
+  /// Where there is a `limit`, so many rows are enough, the first by ID.
   public func explained<Tables: IndexTables & ~Copyable>(
     limit: Int? = nil, in tables: borrowing Tables, universe: IndexQuery
   ) throws(IndexError) -> (rows: PostingSet, plan: IndexPlan) {

@@ -9,6 +9,7 @@ public protocol IndexTables: ~Copyable {
 }
 
 extension Snapshot: IndexTables {
+  /// Lends the table `name` for the time of `body`.
   public func withTable<Result>(
     _ name: String, _ body: (Table) throws(IndexError) -> Result
   ) throws(IndexError) -> Result {
@@ -23,6 +24,7 @@ extension Snapshot: IndexTables {
 }
 
 extension WriteTransaction: IndexTables {
+  /// Lends the table `name`, as it stands now, for the time of `body`.
   public func withTable<Result>(
     _ name: String, _ body: (Table) throws(IndexError) -> Result
   ) throws(IndexError) -> Result {

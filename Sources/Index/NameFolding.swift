@@ -53,7 +53,7 @@ public enum NameFolding {
 
   /// True where `words` stand side by side among those of a folded text, the last as a prefix.
   ///
-  /// - Parameter atStart: True where they must be the text's first.
+  /// `atStart` is true where they must be the text's first.
   public static func matches(
     _ words: [String], in text: [String], atStart: Bool = false
   ) -> Bool {

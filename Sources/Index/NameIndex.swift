@@ -23,6 +23,7 @@ public struct NameIndex: Sendable {
   /// The rows of a prefix from which on the prefixes one character longer have lists too.
   static let splitRowCount = 1024
 
+  /// The index in the table `name`.
   public init(_ name: String) { self.name = name }
 
   // MARK: Reading
@@ -66,8 +67,8 @@ public struct NameIndex: Sendable {
 
   /// Goes through the words from `prefix` on that begin with it, with how many rows have each.
   ///
-  /// - Parameter body: Says whether to go on; words come once for those at the start of names, and
-  ///   once more for those that are not.
+  /// `body` says whether to go on. Words come once for those at the start of names, and once more
+  /// for those that are not.
   public func forEachWord(
     withPrefix prefix: String, at place: WordPlace = .anywhere, in table: Table,
     _ body: (_ word: String, _ count: Int) throws(IndexError) -> Bool

@@ -111,8 +111,8 @@ public struct NameSearch: Sendable {
 
   /// The first rows, at most `limit`: those of which a name begins with the text, then others, by ID.
   ///
-  /// - Parameter verify: Whether a name of the row has the words side by side, at the start or
-  ///   anywhere. Asked only where there are several words.
+  /// `verify` says whether a name of the row has the words side by side, at the start or anywhere; it
+  /// is asked only where there are several words.
   public func first(
     _ limit: Int, in table: Table,
     verify: (_ row: RowID, _ words: [String], _ place: WordPlace) throws(IndexError) -> Bool

@@ -15,6 +15,7 @@ public struct NumericIndex: Sendable {
   /// The most numbers whose counts are added up for a range.
   static let countedListLimit = 1024
 
+  /// The index in the table `name`.
   public init(_ name: String) { self.name = name }
 
   // MARK: Reading
@@ -76,7 +77,7 @@ public struct NumericIndex: Sendable {
 
   /// Goes through the numbers in their order, with how many rows have each.
   ///
-  /// - Parameter body: Says whether to go on.
+  /// `body` says whether to go on.
   public func forEachNumber(
     from lower: NumericKey? = nil, through upper: NumericKey? = nil, descending: Bool = false,
     in table: Table, _ body: (_ number: NumericKey, _ count: Int) throws(IndexError) -> Bool
@@ -92,8 +93,8 @@ public struct NumericIndex: Sendable {
 
   /// The first rows in the order of their numbers, at most `limit`; of one number by ID.
   ///
-  /// - Parameter rows: The rows to choose from; nil for all. Where these are few among many numbers,
-  ///   sorting them is faster.
+  /// Where there are `rows`, they are chosen from those. If these are few among many numbers, to
+  /// sort them is faster.
   public func ordered(
     descending: Bool = false, among rows: PostingSet? = nil, limit: Int, in table: Table
   ) throws(IndexError) -> [RowID] {

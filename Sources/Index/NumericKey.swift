@@ -2,18 +2,24 @@
 ///
 /// An index holds either integers or floating-point numbers, never both.
 public struct NumericKey: RawRepresentable, Hashable, Comparable, Sendable {
+  /// The 64 bits.
   public let rawValue: UInt64
 
+  /// The key before all others.
   public static let least = NumericKey(rawValue: 0)
+  /// The key after all others.
   public static let greatest = NumericKey(rawValue: .max)
 
+  /// The key of those 64 bits.
   public init(rawValue: UInt64) { self.rawValue = rawValue }
 
   /// The key of an integer.
   public init(_ number: Int64) { rawValue = UInt64(bitPattern: number) ^ 1 << 63 }
 
-  /// The key of a floating-point number; both zeros are one. NaN, which has no place, is nil.
-  public init?(_ number: Double) {
+  /// The key of a floating-point number; nil for NaN, which has no place among them.
+  ///
+  /// Both zeros have one key. A literal without a point is an integer.
+  @_disfavoredOverload public init?(_ number: Double) {
     if number.isNaN { return nil }
     let bits = (number == 0 ? 0 : number).bitPattern
     rawValue = bits >> 63 == 1 ? ~bits : bits | 1 << 63
@@ -37,6 +43,7 @@ public struct NumericKey: RawRepresentable, Hashable, Comparable, Sendable {
     rawValue == 0 ? nil : NumericKey(rawValue: rawValue - 1)
   }
 
+  /// True where `left` stands for the lower number.
   public static func < (left: NumericKey, right: NumericKey) -> Bool {
     left.rawValue < right.rawValue
   }

@@ -62,7 +62,7 @@ struct NumericSlices {
 
   /// The rows whose numbers are from `lower` through `upper`.
   ///
-  /// - Parameter set: The only rows to look at; nil for all in `window`.
+  /// Where there is a `set`, only its containers are looked at.
   func forEachMatch(
     from lower: NumericKey, through upper: NumericKey, window: ContainerWindow,
     within set: PostingSet?, in table: Table, _ cost: inout ReadingCost,
@@ -110,6 +110,27 @@ struct NumericSlices {
       }
     }
     cost.cellCount += cursor.cellCount
+  }
+
+  /// How many rows have a number, and the first container in which rows without one have bits.
+  func census(in table: Table) throws(IndexError) -> (rowCount: Int, stray: UInt64?) {
+    var cost = ReadingCost()
+    var rowCount = 0
+    var stray: UInt64?
+    var bits = [UInt64](repeating: 0, count: Container.bitmapWordCount)
+    try forEachSlice(window: .everything, within: nil, in: table, &cost) {
+      number, slice, container in
+      if slice != NumericSlices.presence {
+        container.add(to: &bits)
+        return
+      }
+      var present = [UInt64](repeating: 0, count: Container.bitmapWordCount)
+      container.add(to: &present)
+      rowCount += present.bitmapRowCount
+      if stray == nil, zip(bits, present).contains(where: { $0 & ~$1 != 0 }) { stray = number }
+      for place in bits.indices { bits[place] = 0 }
+    }
+    return (rowCount, stray)
   }
 
   /// Adds numbers of many rows, which ascend.

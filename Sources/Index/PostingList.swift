@@ -7,7 +7,7 @@ internal import PageStore
 struct PostingList {
   /// The index's name, for errors.
   let index: String
-  /// The term's key. No key of an index is the beginning of another.
+  /// The term's key; no key of an index is the beginning of another.
   let key: [UInt8]
 
   /// What the first byte of a key in the table says.

@@ -40,6 +40,7 @@ public struct PostingSet: Sendable {
     self = union.finish()
   }
 
+  /// True where the set has no rows.
   public var isEmpty: Bool { count == 0 }
 
   /// The least row, or nil.
@@ -115,6 +116,7 @@ extension PostingSet: Sequence {
   /// The rows, ascending.
   public func makeIterator() -> Iterator { Iterator(self, from: RowID(rawValue: 0)) }
 
+  /// How many rows the set has.
   public var underestimatedCount: Int { count }
 
   /// Goes through the rows of a set, ascending.
@@ -153,6 +155,7 @@ extension PostingSet: Sequence {
       }
     }
 
+    /// The next row, or nil after the last.
     public mutating func next() -> RowID? {
       while index < set.entries.count {
         let entry = set.entries[index]

@@ -11,6 +11,7 @@ public struct TermIndex: Sendable {
   /// The longest term that always fits, in bytes; one without bytes 0 may be twice as long.
   public static let termByteCount = (PostingList.keyLimit - 2) / 2
 
+  /// The index in the table `name`.
   public init(_ name: String) { self.name = name }
 
   // MARK: Reading
@@ -43,7 +44,7 @@ public struct TermIndex: Sendable {
 
   /// Goes through the terms that begin with `prefix`, in their order, with how many rows have each.
   ///
-  /// - Parameter body: Says whether to go on.
+  /// `body` says whether to go on.
   public func forEachTerm(
     from prefix: [UInt8] = [], in table: Table,
     _ body: (_ term: [UInt8], _ count: Int) throws(IndexError) -> Bool

@@ -1,11 +1,12 @@
 import PageStore
+import ProbeModel
 import SimulatedDisk
 import Testing
 
 @Suite struct `Checking a damaged file` {
-  @Test(arguments: [CareFile.Kind.meta, .map, .branch, .leaf, .overflow])
-  func `finds any changed byte`(kind: CareFile.Kind) throws {
-    let sample = try CareFile.sample(seed: 3).file
+  @Test(arguments: [DatabaseImage.Kind.meta, .map, .branch, .leaf, .overflow])
+  func `finds any changed byte`(kind: DatabaseImage.Kind) throws {
+    let sample = try DatabaseImage.sample(seed: 3).file
     var random = SplitMix64(seed: 5)
     let pages = sample.livePages.filter { $0.kind == kind }
     #expect(!pages.isEmpty)
@@ -32,7 +33,7 @@ import Testing
   }
 
   /// The bytes of `page` that belong to a value, where it is part of a run.
-  private func overflowRange(of page: Int, in file: CareFile) -> Range<Int>? {
+  private func overflowRange(of page: Int, in file: DatabaseImage) -> Range<Int>? {
     for (leaf, kind) in file.livePages where kind == .leaf {
       for index in 0..<file.count(leaf) {
         let (offset, count) = file.value(leaf, index)
@@ -48,7 +49,7 @@ import Testing
   }
 
   @Test func `finds a live page that is marked free`() throws {
-    var file = try CareFile.sample(seed: 4).file
+    var file = try DatabaseImage.sample(seed: 4).file
     let pages = file.livePages.filter { $0.kind == .leaf || $0.kind == .overflow }
     let page = PageID(UInt32(pages[pages.count / 2].page))
     try file.editMap { $0.bitmap.markFree(page) }
@@ -57,7 +58,7 @@ import Testing
   }
 
   @Test func `finds a free page that is marked as in use`() throws {
-    var file = try CareFile.sample(seed: 4).file
+    var file = try DatabaseImage.sample(seed: 4).file
     var leaked: [PageID] = []
     try file.editMap { map in
       map.bitmap.extend(to: map.bitmap.pageCount + 2)
@@ -71,7 +72,7 @@ import Testing
   }
 
   @Test func `finds a page that is reached twice`() throws {
-    var file = try CareFile.sample(seed: 4).file
+    var file = try DatabaseImage.sample(seed: 4).file
     let branch = try #require(file.livePages.last { $0.kind == .branch }?.page)
     let first = file.child(branch, 0)
     let second = file.child(branch, 1)
@@ -88,7 +89,7 @@ import Testing
   }
 
   @Test func `finds a wrong number of rows`() throws {
-    var file = try CareFile.sample(seed: 4).file
+    var file = try DatabaseImage.sample(seed: 4).file
     let record = try #require(file.records.first)
     let count = file.u32(record + 16)
     file.setU32(record + 16, count + 1)
@@ -103,7 +104,7 @@ import Testing
   }
 
   @Test func `finds two tables of one number`() throws {
-    var file = try CareFile.sample(seed: 4).file
+    var file = try DatabaseImage.sample(seed: 4).file
     let records = file.records
     file.setU32(records[1], file.u32(records[0]))
     file.seal()
@@ -117,10 +118,10 @@ import Testing
 
   @Test func `tells of a file that is no database`() throws {
     for bytes in [[], [UInt8](repeating: 7, count: 100), [UInt8](repeating: 0, count: 40_000)] {
-      let report = try CareDisk(CareFile(bytes)).check()
-      #expect(report.problems == [.notADatabase(path: "a.db")])
+      let report = try CareDisk(DatabaseImage(bytes)).check()
+      #expect(report.problems == [.notADatabase(path: "a.db", .file)])
     }
-    var file = try CareFile.sample(seed: 4).file
+    var file = try DatabaseImage.sample(seed: 4).file
     file.bytes[100] ^= 1
     file.bytes[file.pageByteCount + 100] ^= 1
     let report = try CareDisk(file).check()
@@ -130,7 +131,7 @@ import Testing
   @Test(arguments: 0..<10)
   func `survives whatever the file holds, and changes nothing`(batch: Int) throws {
     var random = SplitMix64(seed: UInt64(batch) &* 77 &+ 1)
-    let sample = try CareFile.sample(seed: UInt64(batch % 3), rowCount: 400).file
+    let sample = try DatabaseImage.sample(seed: UInt64(batch % 3), rowCount: 400).file
     for _ in 0..<100 {
       var file = sample
       let live = sample.livePages
@@ -145,7 +146,7 @@ import Testing
 
   /// Does some harm, half the time with checksums that fit.
   private func damage(
-    _ file: inout CareFile, _ live: [(page: Int, kind: CareFile.Kind)],
+    _ file: inout DatabaseImage, _ live: [(page: Int, kind: DatabaseImage.Kind)],
     _ random: inout SplitMix64
   ) {
     guard let (page, kind) = live.randomElement(using: &random) else { return }
@@ -189,7 +190,7 @@ import Testing
 
   /// Makes the checksum of a page fit, and those that point to it, as far as they are known.
   private func sealPath(
-    _ file: inout CareFile, _ live: [(page: Int, kind: CareFile.Kind)], _ page: Int
+    _ file: inout DatabaseImage, _ live: [(page: Int, kind: DatabaseImage.Kind)], _ page: Int
   ) {
     let old = file.u32(file.start(page))
     let new = file.sealPage(page)

@@ -11,7 +11,7 @@ extension ProcessTests {
     static var cycleCount: Int { isLongTest ? 5000 : 100 }
 
     @Test(arguments: [nil, 50])
-    func `keeps every acknowledged commit, and writes on at once`(interval: Int?) throws {
+    func `keeps every acknowledged commit, and writes on`(interval: Int?) throws {
       let folder = try TestFolder()
       var random = SplitMix64(seed: UInt64(interval ?? 7))
       var known = 0
@@ -31,8 +31,7 @@ extension ProcessTests {
         known = max(known, process.newestNumber)
         if folder.names.contains("a.db-log") { seenLog += 1 }
 
-        // The next process writes within a second, or is killed while it recovers.
-        let start = testMilliseconds()
+        // The next process writes, or is killed while it recovers.
         let next = try ProbeProcess("write", folder.database, durability, "count=1")
         if cycle % 2 == 0 {
           usleep(UInt32(Int.random(in: 0..<8000, using: &random)))
@@ -40,7 +39,6 @@ extension ProcessTests {
           known = max(known, next.newestNumber)
         } else {
           let line = next.line { $0.first?.isNumber == true }
-          #expect(testMilliseconds() - start < 1000, "cycle \(cycle)")
           let number = try #require(line?.split(separator: " ").first.flatMap { Int($0) })
           // One transaction may have been under way that nobody has heard of.
           #expect(number > known && number <= known + 2, "cycle \(cycle): \(number), \(known)")

@@ -16,13 +16,11 @@ extension ProcessTests {
 
     @Test func `is free though a child of a dead process lives on`() throws {
       let folder = try TestFolder()
-      let process = try ProbeProcess("fork-orphan", folder.database, "for=3000")
+      let process = try ProbeProcess("fork-orphan", folder.database, "for=60000")
       let child = try #require(process.line { $0.hasPrefix("child ") })
       #expect(process.wait() == .killed(SIGKILL))
-      let start = testMilliseconds()
       let next = try ProbeProcess("write", folder.database, "count=2")
-      #expect(next.wait(milliseconds: 2000) == .exited(0), "\(next.lines)")
-      #expect(testMilliseconds() - start < 1000)
+      #expect(next.wait() == .exited(0), "\(next.lines)")
       #expect(next.newestNumber == 32)
       #expect(folder.names == ["a.db"])
       let number = try #require(child.split(separator: " ").last.flatMap { Int32($0) })

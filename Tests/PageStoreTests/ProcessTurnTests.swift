@@ -118,10 +118,8 @@ extension ProcessTests {
         writer.kill()
         #expect(!writer.lines.contains { $0.hasPrefix("error") }, "\(writer.lines)")
         known = max(known, writer.newestNumber)
-        let start = testMilliseconds()
         let next = try ProbeProcess("write", folder.database, "count=1")
         let line = next.line { $0.first?.isNumber == true }
-        #expect(testMilliseconds() - start < 1000)
         let number = try #require(line?.split(separator: " ").first.flatMap { Int($0) })
         #expect(number > known && number <= known + 2, "cycle \(cycle): \(number), \(known)")
         #expect(next.wait() == .exited(0), "\(next.lines)")
@@ -146,7 +144,7 @@ extension ProcessTests {
       func expectBusy(_ isResponding: Bool) {
         let start = testMilliseconds()
         let error = storeError { _ = try store.write(ProbeHistory.step) }
-        #expect((100..<1000).contains(testMilliseconds() - start))
+        #expect(testMilliseconds() - start >= 100)
         guard case .busy(_, let found?, let milliseconds) = error else {
           Issue.record("\(String(describing: error))")
           return

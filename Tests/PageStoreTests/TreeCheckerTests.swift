@@ -19,7 +19,7 @@ import Testing
     _ store: TreeTestStore, table: UInt32 = TreeTestStore.table, newest: UInt64 = 1
   ) throws -> (report: TreeChecker.Report, pageCount: Int) {
     let reader = TreeReader(
-      map: store.map, root: store.editor.root, seesPrivatePages: false,
+      map: store.map, root: store.editor.root, table: table, seesPrivatePages: false,
       pageCount: store.pages.bitmap.pageCount)
     var checker = TreeChecker(
       reader, table: table, name: "beasts", newest: TransactionNumber(newest))

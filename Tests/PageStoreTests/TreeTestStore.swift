@@ -90,7 +90,7 @@ final class TreeTestStore {
     let ended = pages.ended
     pages.finish()
     for run in ended {
-      pages.freeRun(run)
+      pages.free(PageRun(run))
     }
     committed = (editor.root, model)
   }
@@ -167,15 +167,15 @@ final class TreeTestStore {
     copy.setU32(PageHeader.checksum, checksum)
     try write(copy.reading.bytes(0, map.pageByteCount), at: id)
     map.view.setVerified(id, checksum)
-    pages.dropPrivatePage(id)
+    pages.dropPrivate(id)
     return checksum
   }
 
   private func writeRun(_ reference: OverflowReference) throws {
-    guard let run = map.view.privatePage(reference.first) else { return }
+    guard let run = map.view.privateRun(reference.first) else { return }
     let count = reference.pageCount(pageByteCount: map.pageByteCount)
-    try write(run.bytes(0, count * map.pageByteCount), at: reference.first)
-    pages.dropPrivateRun(reference.first, pageCount: count)
+    try write(run.bytes.bytes(0, count * map.pageByteCount), at: reference.first)
+    pages.dropPrivate(reference.first)
   }
 
   private func write(_ bytes: ByteView, at id: PageID) throws {

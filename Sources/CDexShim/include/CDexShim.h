@@ -8,11 +8,20 @@
 // What Swift cannot say, or the Glibc module does not show. Calls to the system answer with a
 // number that is not negative, or with the negated `errno`; they go on after EINTR.
 
-// Memory (any header)
+// Memory (memory.c)
 
 static inline __attribute__((always_inline)) void dex_prefetch(const void *_Nonnull p) {
   __builtin_prefetch(p, 0, 3);
 }
+
+/// The index of the first of `count` little-endian words of 8 bytes at `p` that lies in
+/// `least`...`most`, where 0 < `least`; `count` where there is none.
+size_t dex_find_word(const void *_Nonnull p, size_t count, uint64_t least, uint64_t most);
+
+/// Memory of `byte_count` bytes, from 2 MiB on in huge pages where the system has them; aborts where
+/// there is none.
+void *_Nonnull dex_slab_allocate(size_t byte_count);
+void dex_slab_free(void *_Nonnull slab);
 
 // Checksums (crc32c.c)
 
@@ -108,9 +117,29 @@ typedef struct dex_status {
 int dex_stat(int descriptor, dex_status *_Nonnull status);
 /// 1 where `path` leads to something, 0 where it does not.
 int dex_exists(const char *_Nonnull path);
+
+// What has the name `path`, without following a link; or a negated errno.
+typedef enum dex_kind {
+  DEX_KIND_NONE,
+  DEX_KIND_FILE,
+  DEX_KIND_FOLDER,
+  DEX_KIND_PIPE,
+  DEX_KIND_SOCKET,
+  DEX_KIND_LINK,
+  DEX_KIND_DEVICE,
+} dex_kind_number;
+int dex_kind(const char *_Nonnull path);
+
+// An errno's name and what it says in English; NULL for a number that is none.
+const char *_Nullable dex_errno_name(int number);
+const char *_Nullable dex_errno_text(int number);
 ssize_t dex_pread(int descriptor, void *_Nonnull p, size_t n, int64_t offset);
 ssize_t dex_pwrite(int descriptor, const void *_Nonnull p, size_t n, int64_t offset);
+// The first offset from `offset` on where the file has data, or -ENXIO where there is only a hole.
+int64_t dex_next_data(int descriptor, int64_t offset);
 int dex_fdatasync(int descriptor);
+/// Begins to write the file's dirty pages of that range to the disk, and does not wait for it.
+int dex_start_writing(int descriptor, int64_t offset, int64_t byte_count);
 int dex_fsync(int descriptor);
 int dex_ftruncate(int descriptor, int64_t byte_count);
 /// Makes the file `byte_count` long, with blocks for all that is added, or leaves it as it was.
@@ -156,6 +185,15 @@ int32_t dex_getpid(void);
 int32_t dex_gettid(void);
 /// 1 where the process exists and is not stopped, as far as one can see.
 int dex_is_responding(int32_t process);
+
+// Terminals (terminal.c)
+
+/// The columns of the terminal, shifted left by 16, and its rows.
+int dex_terminal_size(int descriptor);
+/// Runs a command of the shell with these bytes as its input; -1 where it could not be run.
+int dex_page(const char *_Nonnull command, const void *_Nonnull p, size_t n);
+/// The names in a folder, each with a zero behind it, and their length; to be freed.
+char *_Nullable dex_list(const char *_Nonnull path, size_t *_Nonnull n);
 
 // For tests (tests.c)
 

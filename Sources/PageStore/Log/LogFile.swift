@@ -118,6 +118,11 @@ package final class LogFile: Sendable {
     }
   }
 
+  /// Begins to bring `chunks`, which are written, to the disk.
+  package func startWriting(_ chunks: [LogChunk]) {
+    for chunk in chunks { file.startWriting(chunk.offset..<chunk.offset + chunk.bytes.count) }
+  }
+
   /// Makes what was written durable.
   package func sync() throws(StoreError) { try file.sync() }
 

@@ -101,6 +101,20 @@ package struct LogFrame: Equatable, Sendable {
     unsafe bodyChecksum = Layout.bodyChecksum.load(from: header)
   }
 
+  /// The first place in `bytes` from `offset` on, in steps of 8, where a header may start: few other
+  /// bytes look like a kind and what follows it. Nil where there is none.
+  package static func candidate(
+    in bytes: UnsafeRawBufferPointer, from offset: Int
+  ) -> Int? {
+    let first = offset + Layout.kind.offset
+    let count = (bytes.count - first) / 8
+    // Safe: the words lie in the bytes from `first` on.
+    guard count > 0, let base = bytes.baseAddress else { return nil }
+    let index = unsafe dex_find_word(
+      base + first, count, UInt64(Kind.commit.rawValue), UInt64(Kind.mark.rawValue))
+    return index < count ? offset + 8 * index : nil
+  }
+
   /// True where `body` is the body that the header promised.
   package func accepts(
     untrusted body: UnsafeRawBufferPointer, at position: LogPosition, salt: LogSalt

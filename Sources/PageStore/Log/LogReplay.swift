@@ -28,7 +28,8 @@ package struct LogReplay: ~Copyable {
   private let goesPastLosses: Bool
   private var place: LogPosition
   private var expected: TransactionNumber
-  private var evidence: LogScanner.Evidence?
+  /// What the whole log says, once somebody has asked; the same for each replay of it.
+  var evidence: LogScanner.Evidence?
   private var newestInOrder: TransactionNumber
   private var progress = Progress.reading
 

@@ -110,9 +110,9 @@ struct LogScanner {
       let bytes = try unsafe window.bytes(
         atLeast: LogFrame.headerByteCount, at: start + offset, readingUpTo: start + extent)
       let candidates = bytes.count - LogFrame.headerByteCount
-      var shift = 0
-      while shift <= candidates {
-        defer { shift += 8 }
+      var next = 0
+      while let shift = unsafe LogFrame.candidate(in: bytes, from: next) {
+        next = shift + 8
         let found = unsafe LogFrame.Layout.epoch.load(from: bytes, at: shift)
         guard isPossible(found, inHalf: half), found == epoch ?? found else { continue }
         let position = LogPosition(half: half, epoch: found, offset: offset + shift)

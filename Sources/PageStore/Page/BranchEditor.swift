@@ -39,15 +39,23 @@ struct BranchEditor {
     return true
   }
 
-  /// Puts `separator` in the place of separator `index` where it is not longer.
+  /// Puts `separator` in the place of separator `index`, or where it is longer, below the others;
+  /// false where there is no room.
   func replaceSeparatorInPlace(_ index: Int, by separator: ByteView) -> Bool {
     let reading = page.reading
     if reading.compareToPrefix(separator) != 0 { return false }
     let suffix = separator.dropFirst(reading.prefixCount)
     let old = branch.suffix(index)
-    if suffix.count > old.count { return false }
     let place = branch.suffixOffset(index)
-    page.copy(suffix, to: reading.u16(place))
+    var offset = reading.u16(place)
+    if suffix.count > old.count {
+      offset = reading.cellStart &- suffix.count
+      let arraysEnd = reading.slotStart &+ reading.capacity &* BranchPage.entryByteCount
+      if offset < arraysEnd { return false }
+      page.cellStart = offset
+    }
+    page.copy(suffix, to: offset)
+    page.setU16(place, offset)
     page.setU16(place &+ 2, suffix.count)
     page.setU32(reading.slotStart &+ index &<< 2, suffix.head(after: 0))
     page.liveByteCount = reading.liveByteCount &- old.count &+ suffix.count

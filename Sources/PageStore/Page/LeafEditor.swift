@@ -63,8 +63,12 @@ struct LeafEditor {
     _ cell: LeafCell, at offset: Int, slot: Int, prefixCount: Int
   ) {
     page.setU16(offset, cell.mark)
-    page.copy(cell.key, to: offset &+ 2)
-    page.copy(cell.payload, to: offset &+ 2 &+ cell.key.count)
+    if let whole = cell.keyAndPayload {
+      page.copy(whole, to: offset &+ 2)
+    } else {
+      page.copy(cell.key, to: offset &+ 2)
+      page.copy(cell.payload, to: offset &+ 2 &+ cell.key.count)
+    }
     page.setU32(slot, cell.key.head(after: prefixCount))
     page.setU16(slot &+ 4, offset)
     page.setU16(slot &+ 6, cell.key.count)

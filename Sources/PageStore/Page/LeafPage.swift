@@ -144,4 +144,7 @@ struct LeafCell {
 
   /// The bytes that the cell takes, without its slot.
   @inline(__always) var byteCount: Int { 2 &+ key.count &+ payload.count }
+
+  /// Key and payload in one piece, as they lie in a page; nil where they come from different places.
+  @inline(__always) var keyAndPayload: ByteView? { key.joined(with: payload) }
 }

@@ -165,6 +165,6 @@ package struct MetaPage: Equatable, Sendable {
       && mapPage.index + mapPageCount <= pageCount
       && mapByteCount <= mapPageCount * pageByteCount && mapByteCount > 0
       && (catalogRoot == .none) == (catalogChecksum == 0) && logHalf < 2
-      && transaction.rawValue < UInt64.max / 2 && logOffset % 8 == 0
+      && transaction < .limit && logOffset % 8 == 0
   }
 }

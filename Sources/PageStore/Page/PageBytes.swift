@@ -128,6 +128,12 @@ internal import CDexShim
     unsafe ByteView(start + count, self.count &- count)
   }
 
+  /// These bytes and `next`, where it lies right behind them.
+  @inline(__always) func joined(with next: ByteView) -> ByteView? {
+    // Safe: both views are alive, and there is nothing between them.
+    unsafe start + count == next.start ? ByteView(start, count &+ next.count) : nil
+  }
+
   @inline(__always) subscript(_ index: Int) -> UInt8 {
     // Safe: callers stay below `count`.
     unsafe start.load(fromByteOffset: index, as: UInt8.self)

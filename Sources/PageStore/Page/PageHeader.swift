@@ -51,6 +51,11 @@ extension PageBytes {
   @inline(__always) var prefixCount: Int { u8(PageHeader.prefixCount) }
   @inline(__always) var capacity: Int { u16(PageHeader.capacity) }
 
+  /// True where a tree of `table` may have the page at `level`.
+  @inline(__always) func fits(level: Int, table: UInt32) -> Bool {
+    self.level == level && self.table == table
+  }
+
   /// Where the slots begin: after the header and the padded prefix.
   @inline(__always) var slotStart: Int { PageHeader.byteCount &+ (prefixCount &+ 7) & ~7 }
 

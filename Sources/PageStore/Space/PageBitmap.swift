@@ -169,6 +169,30 @@ extension PageBitmap {
     lowerHints(toFree: page.index)
   }
 
+  /// Marks the pages of `range` as in use, extending the file to them where they lie past the end.
+  ///
+  /// - Precondition: all of them were free.
+  package mutating func markUsed(_ range: Range<Int>) {
+    extend(to: range.upperBound)
+    precondition(
+      nextUsed(from: range.lowerBound, limit: range.upperBound) >= range.upperBound,
+      "one of \(range) is in use already")
+    words.setBits(range)
+    usedCount += range.count
+  }
+
+  /// Marks the pages of `range` as free.
+  ///
+  /// - Precondition: all of them were in use, and none is a meta page.
+  package mutating func markFree(_ range: Range<Int>) {
+    precondition(range.lowerBound >= 2, "\(range) has a meta page")
+    precondition(isUsed(range), "one of \(range) is free already")
+    if range.isEmpty { return }
+    words.setBits(range, to: false)
+    usedCount -= range.count
+    lowerHints(toFree: range.lowerBound)
+  }
+
   /// Cuts the file to its first `pageCount` pages.
   ///
   /// - Precondition: all pages from there on are free.
@@ -252,13 +276,17 @@ extension PageBitmap: Equatable {
 }
 
 extension [UInt64] {
-  /// Sets the bits of `range`, a word at a time.
-  mutating func setBits(_ range: Range<Int>) {
+  /// Sets the bits of `range`, or clears them, a word at a time.
+  mutating func setBits(_ range: Range<Int>, to isSet: Bool = true) {
     var index = range.lowerBound
     while index < range.upperBound {
       let width = Swift.min(64 - (index & 63), range.upperBound - index)
       let ones = width == 64 ? UInt64.max : (1 << UInt64(width)) - 1
-      self[index >> 6] |= ones << UInt64(index & 63)
+      if isSet {
+        self[index >> 6] |= ones << UInt64(index & 63)
+      } else {
+        self[index >> 6] &= ~(ones << UInt64(index & 63))
+      }
       index += width
     }
   }

@@ -12,6 +12,25 @@ struct PageSet {
     index >> 6 < words.count && words[index >> 6] >> UInt64(index & 63) & 1 == 1
   }
 
+  /// The numbers of the pages, ascending.
+  var indices: some Sequence<Int> {
+    words.indices.lazy.filter { words[$0] != 0 }.flatMap { word in
+      (0..<64).lazy.filter { words[word] >> UInt64($0) & 1 == 1 }.map { word * 64 + $0 }
+    }
+  }
+
+  /// Makes room for the pages below `pageCount`.
+  mutating func extend(to pageCount: Int) {
+    let missing = (pageCount + 63) / 64 - words.count
+    if missing > 0 { words.append(contentsOf: repeatElement(0, count: missing)) }
+  }
+
+  /// Takes the pages of `range` out, those that are in the set.
+  mutating func remove(_ range: Range<Int>) {
+    let range = range.clamped(to: 0..<words.count * 64)
+    words.setBits(range, to: false)
+  }
+
   /// Adds the page numbered `index`, which the set has room for; false where it was there.
   mutating func insert(_ index: Int) -> Bool {
     let bit: UInt64 = 1 << UInt64(index & 63)

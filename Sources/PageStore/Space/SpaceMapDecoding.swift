@@ -77,6 +77,9 @@ private struct MapHeader {
     guard highestPageCount >= pageCount else {
       throw reader.damage(.field("highest page count", UInt64(highestPageCount)))
     }
+    guard highestTransaction < .limit else {
+      throw reader.damage(.field("highest transaction", highestTransaction.rawValue))
+    }
     let byteCount =
       Layout.headerByteCount + bitmapByteCount + pendingCount * Layout.pendingByteCount
     guard reader.load(Layout.byteCount, 8) == UInt64(byteCount) else {

@@ -52,13 +52,13 @@ extension StoreCore {
     do throws(StoreError) {
       try reserveFile(writer, pageCount: max(pages.pageEnd, run.indices.upperBound), spare: 0)
     } catch {
-      pages.freeRun(run)
+      pages.free(run)
       throw error
     }
     return run
   }
 
-  /// Fixes what a checkpoint of the tip must know, and leads from here on.
+  /// Fixes what a checkpoint of the tip must know, and leads from here on unless it throws.
   ///
   /// The caller is inside the gate, between two transactions. The map goes to `mapRun`.
   func planCheckpoint(
@@ -66,13 +66,24 @@ extension StoreCore {
   ) throws(StoreError) -> CheckpointPlan {
     try waitForCheckpoint()
     _ = try becomeLeader()
+    do throws(StoreError) {
+      return try planAsLeader(writer, mapRun: mapRun, log: plan, publishesEarly: publishesEarly)
+    } catch {
+      resign()
+      throw error
+    }
+  }
+
+  private func planAsLeader(
+    _ writer: Writer, mapRun: PageRun, log plan: LogPlan, publishesEarly: Bool
+  ) throws(StoreError) -> CheckpointPlan {
     collect(writer)
     let pageByteCount = map.pageByteCount
     let pages = writer.pages
     let pending = writer.pending.all
     let oldMapRun = writer.mapRun
     var bitmap = pages.bitmap
-    for index in oldMapRun.indices { bitmap.markFree(PageID(UInt32(index))) }
+    bitmap.markFree(oldMapRun.indices)
     bitmap.truncate(to: bitmap.highestUsed.index + 1)
     let mapBytes = SpaceMap(
       bitmap: bitmap, pending: pending, nextTableID: UInt64(writer.base.nextTableID),
@@ -114,13 +125,19 @@ extension StoreCore {
   /// The caller leads, and does not any more when this returns or throws.
   func runCheckpoint(_ plan: CheckpointPlan) throws(StoreError) {
     let start = fileSystem.nanoseconds()
+    var leads = true
+    defer {
+      if leads { resign() }
+    }
     do throws(StoreError) {
-      try writeLog(plan.chunks, to: plan.log, syncs: true)
+      try writeLog(plan.chunks, to: plan.log)
+      try syncLog(plan.log)
       var state = try writePages(of: plan.state, isExclusive: !plan.publishesEarly)
       state.pageCount = plan.meta.pageCount
       if plan.publishesEarly {
         try announceIfNewer(state)
         noteDurable(state.transaction)
+        leads = false
         resign()
       }
       try plan.mapBytes.withBytes { bytes throws(StoreError) in
@@ -132,6 +149,7 @@ extension StoreCore {
       if !plan.publishesEarly {
         try announceIfNewer(state)
         noteDurable(state.transaction)
+        leads = false
         resign()
       }
       finishCheckpoint(plan, state)
@@ -145,6 +163,9 @@ extension StoreCore {
   }
 
   /// Writes the meta page and its mirror, each durable before what follows.
+  ///
+  /// Others may have led since the state was announced. Where they failed, whoever has the right next
+  /// recovers, and it is not for this process to say any more what is durable.
   private func writeMetas(
     of plan: CheckpointPlan, _ state: TreeState
   ) throws(StoreError) {
@@ -156,16 +177,21 @@ extension StoreCore {
       meta.logEpoch = plan.logPosition.epoch
       meta.logOffset = plan.logPosition.offset
     }
-    for number in [plan.firstMeta, 1 - plan.firstMeta] { try file.write(meta, toPage: number) }
+    for number in [plan.firstMeta, 1 - plan.firstMeta] {
+      try checkNotPoisoned()
+      try file.write(meta, toPage: number)
+    }
   }
 
+  /// Announces `state`, also where readers see it already but believe the file to be longer than the
+  /// meta page will say: behind that, it may be cut.
   private func announceIfNewer(_ state: TreeState) throws(StoreError) {
-    let isNewer = commits.withLock { state.transaction > $0.published.transaction }
+    let isNewer = commits.withLock { commits in
+      let published = commits.published
+      return state.transaction > published.transaction
+        || state.transaction == published.transaction && state.pageCount < published.pageCount
+    }
     if isNewer { try announce(state) }
-  }
-
-  private func noteDurable(_ transaction: TransactionNumber) {
-    commits.withLock { $0.durable = max($0.durable, transaction) }
   }
 
   /// Lets go of what the older durable state needed.
@@ -208,19 +234,28 @@ extension StoreCore {
   }
 
   /// Makes the tip durable by a checkpoint, without keeping writers out while it runs.
-  func checkpoint() throws(StoreError) {
-    guard let (plan, hasSwitched) = try planFromOutside() else { return }
+  ///
+  /// - Parameter patience: How long to wait for the gate, in nanoseconds; nil is as long as a writer.
+  func checkpoint(patience: UInt64? = nil) throws(StoreError) {
+    guard let (plan, hasSwitched) = try planFromOutside(patience: patience) else { return }
     try runCheckpoint(plan)
     // A half that was filled before a checkpoint came round is too short for this writer.
     if hasSwitched { growLog() }
   }
 
-  private func planFromOutside() throws(StoreError) -> (CheckpointPlan, hasSwitched: Bool)? {
-    try enterGate(isCancelled: nil)
+  private func planFromOutside(
+    patience: UInt64?
+  ) throws(StoreError) -> (CheckpointPlan, hasSwitched: Bool)? {
+    try enterGate(isCancelled: nil, patience: patience)
     defer { gate.leave() }
     // Safe: the caller is inside the gate, which guards the writer.
     guard let writer = unsafe writer else { return nil }
-    let isCurrent = commits.withLock { $0.checkpointed.transaction == $0.tip.transaction }
+    let isCurrent = commits.withLock { commits in
+      let isCurrent = commits.checkpointed.transaction == commits.tip.transaction
+      // Nothing is left that a checkpoint could free: the next commit may want one again.
+      if isCurrent { commits.wantsCheckpoint = false }
+      return isCurrent
+    }
     if isCurrent { return nil }
     try waitForCheckpoint()
     collect(writer)
@@ -238,30 +273,40 @@ extension StoreCore {
       commits.oldMapRuns.removeAll()
       return result
     }
-    for page in retired { writer.pages.takeBack(page.address, pageCount: page.pageCount) }
+    for entry in retired { writer.pages.takeBack(entry) }
     for run in runs { writer.free(run) }
     writer.rebase(published)
   }
 
   /// Doubles the half of the log that a checkpoint has just freed, up to the most it may have.
   ///
-  /// Failing to grow is no failure: the log stays as long as it was.
+  /// Failing to grow is no failure: the log stays as long as it was. One thread at a time does it,
+  /// since frames may follow as soon as it says that the half has grown, and a second one's zeros
+  /// would fall on them.
   private func growLog() {
     let growth = commits.withLock { commits -> (LogFile, Int, Int, Int)? in
-      guard let log = commits.log, let half = commits.tail?.freeHalf, let tail = commits.tail
+      guard !commits.isGrowingLog, let log = commits.log, let tail = commits.tail,
+        let half = tail.freeHalf
       else { return nil }
       let old = tail.byteCount(ofHalf: half)
       let new = log.geometry.grown(old)
-      return new > old ? (log, half, old, new) : nil
+      if new <= old { return nil }
+      commits.isGrowingLog = true
+      return (log, half, old, new)
     }
     guard let (log, half, old, new) = growth else { return }
+    var hasGrown = true
     do throws(StoreError) {
       try log.growHalf(half, from: old, to: new)
     } catch {
-      return
+      hasGrown = false
     }
     commits.withLock { commits in
-      if commits.tail?.freeHalf == half { commits.tail?.freeHalfGrew(to: new) }
+      commits.isGrowingLog = false
+      // Meanwhile the log may have ended, and another one begun.
+      if hasGrown && commits.log === log && commits.tail?.freeHalf == half {
+        commits.tail?.freeHalfGrew(to: new)
+      }
     }
   }
 }

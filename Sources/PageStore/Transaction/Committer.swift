@@ -5,8 +5,8 @@ internal import Synchronization
 /// How commits become durable and visible: the log, group commit and publication.
 ///
 /// A commit appends its frame and lets the next writer in. Whoever then waits and finds nobody
-/// leading becomes the leader: it seals the tip, writes the log up to it, syncs, writes the tip's
-/// pages and publishes them. So publication follows the sync, precedes the acknowledgement, and
+/// leading becomes the leader: it seals the tip, writes the log up to it, writes the tip's pages to
+/// their places, which nobody looks at yet, syncs the log, and publishes the tip. So publication follows the sync, precedes the acknowledgement, and
 /// never goes back: there is one leader at a time, and each seals a newer tip.
 extension StoreCore {
   /// Appends the frame of the transaction in `writer` whose state is `state`.
@@ -56,12 +56,12 @@ extension StoreCore {
     }
   }
 
-  /// Gives the committers of the last group a moment to join this one: at most a third of what the
-  /// last sync took.
+  /// Gives the threads that were committing a moment to join this group: at most as long as the last
+  /// sync took, since each of them that comes later costs another one.
   private func gather() {
-    let (wished, patience) = commits.withLock { ($0.lastGroupCount, $0.lastSyncNanoseconds / 3) }
+    let (wished, patience) = commits.withLock { ($0.committerCount, $0.lastSyncNanoseconds) }
     if wished <= 1 { return }
-    let end = fileSystem.nanoseconds() + min(patience, 200_000)
+    let end = fileSystem.nanoseconds() + min(patience, 500_000)
     while commits.withLock({ $0.openGroupCount }) < wished, fileSystem.nanoseconds() < end {
       sched_yield()
     }
@@ -91,16 +91,12 @@ extension StoreCore {
     let (chunks, log) = try takeUnwritten { commits in
       (commits.tail?.takeUnwritten() ?? [], commits.log)
     }
-    do throws(StoreError) {
-      try writeLog(chunks, to: log, syncs: false)
-    } catch {
-      throw poison(error)
-    }
+    try writeLog(chunks, to: log)
   }
 
   /// Takes frames out of the tail by `take`, once those that were taken before are in the file.
   ///
-  /// The caller writes them with `writeLog`, without delay, or poisons the store.
+  /// The caller writes them with `writeLog`, without delay.
   func takeUnwritten<Result>(
     _ take: (inout Commits) -> Result
   ) throws(StoreError) -> Result {
@@ -147,50 +143,81 @@ extension StoreCore {
   ///
   /// The caller leads, and does not any more when this returns or throws.
   private func lead(syncs: Bool, publishes: Bool) throws(StoreError) {
+    defer { resign() }
     let (tip, chunks, log, groupCount) = try takeUnwritten { commits in
       let tip = commits.tip
       if publishes && tip.transaction > commits.published.transaction { commits.sealed = tip }
       let groupCount = commits.openGroupCount
       if syncs {
-        // Falls slowly, so that one group that came together badly does not break up the next.
-        commits.lastGroupCount = max(1, groupCount, commits.lastGroupCount - 1)
         commits.openGroupCount = 0
         commits.oldestUnsynced = nil
       }
       return (tip, commits.tail?.takeUnwritten() ?? [], commits.log, groupCount)
     }
+    try writeLog(chunks, to: log)
     do throws(StoreError) {
-      try writeLog(chunks, to: log, syncs: syncs)
-      if syncs { trace(.sync(tip.transaction, commitCount: groupCount)) }
-      if publishes { try publish(tip) }
+      // The disk works on the frames while the pages are written; nobody sees those before the sync.
+      if syncs && publishes { log?.startWriting(chunks) }
+      let state = publishes ? try writeSealedPages(of: tip) : nil
+      if syncs {
+        try syncLog(log)
+        trace(.sync(tip.transaction, commitCount: groupCount))
+      }
+      if let state { try announce(state) }
     } catch {
       throw poison(error)
     }
-    commits.withLock { commits in
-      if syncs { commits.durable = max(commits.durable, tip.transaction) }
-    }
-    resign()
+    guard syncs else { return }
+    noteDurable(tip.transaction)
+    // Those of this group will be back, and the others could not join it in time.
+    commits.withLock { $0.committerCount = groupCount + $0.openGroupCount }
   }
 
-  func writeLog(_ chunks: [LogChunk], to log: LogFile?, syncs: Bool) throws(StoreError) {
-    if let log { for chunk in chunks { try log.write(chunk) } }
+  /// Writes frames that the caller took from the tail, and lets the next one take some.
+  ///
+  /// - Throws: What poisons the store, since frames behind the missing ones would be no part of it.
+  func writeLog(_ chunks: [LogChunk], to log: LogFile?) throws(StoreError) {
+    var failure: StoreError?
+    do throws(StoreError) {
+      if let log { for chunk in chunks { try log.write(chunk) } }
+    } catch {
+      // Before the turn passes on: whoever has it next must find the poison.
+      failure = poison(error)
+    }
+    passTurnOn()
+    if let failure { throw failure }
+  }
+
+  /// Lets the next thread write frames.
+  func passTurnOn() {
     let isAwaited = commits.withLock { commits in
       commits.isWritingLog = false
       return commits.logWaiterCount > 0
     }
     if isAwaited { ringProgress() }
-    guard syncs, let log else { return }
+  }
+
+  /// Makes the frames in the file durable.
+  func syncLog(_ log: LogFile?) throws(StoreError) {
+    guard let log else { return }
     let start = fileSystem.nanoseconds()
     try log.sync()
     let end = fileSystem.nanoseconds()
-    commits.withLock { $0.lastSyncNanoseconds = end - start }
+    commits.withLock { commits in
+      commits.lastSyncNanoseconds = end - start
+      commits.lastSyncEnd = end
+    }
   }
 
-  /// Writes the pages of the sealed state `tip` and makes it visible; the caller leads.
-  func publish(_ tip: TreeState) throws(StoreError) {
-    if commits.withLock({ $0.sealed == nil }) { return }
-    let state = try writePages(of: tip)
-    try announce(state)
+  /// Notes that everything through `transaction` is durable.
+  func noteDurable(_ transaction: TransactionNumber) {
+    commits.withLock { $0.durable = max($0.durable, transaction) }
+  }
+
+  /// Writes the pages of `tip`, where it was sealed, for the state to be announced; the caller leads.
+  private func writeSealedPages(of tip: TreeState) throws(StoreError) -> TreeState? {
+    if commits.withLock({ $0.sealed == nil }) { return nil }
+    return try writePages(of: tip)
   }
 
   /// Writes the private pages of `tip` to the file.
@@ -221,15 +248,14 @@ extension StoreCore {
   }
 
   /// Lets pages be read from the file from now on.
-  private func retire(_ written: [PageOutput.Written]) {
-    var retired: [RetiredPage] = []
+  private func retire(_ written: [PageID]) {
+    var retired: [PrivateEntry] = []
     retired.reserveCapacity(written.count)
     for page in written {
-      guard let buffer = map.view.privatePage(page.id) else { continue }
-      // Safe: the number is only turned back by the writer, who owns the buffer.
-      retired.append(
-        unsafe RetiredPage(address: UInt(bitPattern: buffer.start), pageCount: page.pageCount))
-      map.view.setPrivatePage(page.id, nil)
+      let entry = map.view.privateEntry(page)
+      if entry.rawValue == 0 { continue }
+      retired.append(entry)
+      map.view.setPrivateEntry(page, .none)
     }
     commits.withLock { $0.retired += retired }
   }
@@ -250,15 +276,38 @@ extension StoreCore {
 
   /// Stops all writing, since what is on disk is unknown after `error`.
   ///
+  /// Whoever leads, writes the log or makes a checkpoint meanwhile finds that out by itself, and says
+  /// when it has ended: see `waitUntilQuiet`.
+  ///
   /// - Returns: The error to throw.
   func poison(_ error: StoreError) -> StoreError {
     commits.withLock { commits in
       if commits.poison == nil { commits.poison = .poisoned(path: path) }
-      commits.hasLeader = false
-      commits.isWritingLog = false
-      commits.sealed = nil
     }
     ringProgress()
     return error
+  }
+
+  /// Throws where a failure has stopped all writing.
+  func checkNotPoisoned() throws(StoreError) {
+    if let poison = commits.withLock({ $0.poison }) { throw poison }
+  }
+
+  /// Waits until no thread of this process writes to the files any more, once the store is poisoned
+  /// and the caller is inside the gate; false where that takes longer than until `deadline`.
+  ///
+  /// Only then may the right to write pass on: a page written later could be another process's.
+  func waitUntilQuiet(deadline: UInt64) -> Bool {
+    while true {
+      let heard = progress.value
+      let isQuiet = commits.withLock { commits in
+        !commits.hasLeader && !commits.isWritingLog && commits.checkpointing == nil
+      }
+      if isQuiet { return true }
+      let now = fileSystem.nanoseconds()
+      if now >= deadline { return false }
+      fileSystem.wait(
+        on: progress.word, while: heard, nanoseconds: min(deadline - now, 10_000_000))
+    }
   }
 }

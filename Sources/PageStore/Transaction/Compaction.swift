@@ -99,7 +99,7 @@ private struct Compaction {
   /// The end of the pages in use, but for the map of space, which every checkpoint puts anew.
   private func end(_ writer: Writer) -> Int {
     var bitmap = writer.pages.bitmap
-    for index in writer.mapRun.indices { bitmap.markFree(PageID(UInt32(index))) }
+    bitmap.markFree(writer.mapRun.indices)
     return bitmap.highestUsed.index + 1
   }
 

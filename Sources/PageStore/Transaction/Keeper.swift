@@ -1,7 +1,8 @@
 internal import Synchronization
 
 /// The thread that looks after a store while its process has the right to write: it runs checkpoints,
-/// syncs what `.eventual` commits have left, and hands the right over to whoever asks.
+/// syncs what `.eventual` commits have left, marks the log when it is quiet, and hands the right over
+/// to whoever asks.
 final class Keeper: Sendable {
   private let core: StoreCore
   private let isStopping = Atomic<Bool>(false)
@@ -45,18 +46,34 @@ final class Keeper: Sendable {
     }
   }
 
+  /// How long one job may wait for the gate, in nanoseconds, while the others wait for this thread.
+  private static let patience: UInt64 = 50_000_000
+
   /// Does what is due.
   ///
-  /// What fails here has poisoned the store, and the next caller is told so.
+  /// The sync comes first, since it waits for nobody who is inside the gate: a long transaction does
+  /// not make the loss longer that a crash would be. What one job cannot do keeps no other from its
+  /// turn, and is tried again when the thread wakes next.
   func work() {
-    do throws(StoreError) {
-      if core.shared.isRightWanted { try core.handOver() }
+    attempt { () throws(StoreError) in
+      let oldest = core.commits.withLock { $0.oldestUnsynced }
       let now = core.fileSystem.nanoseconds()
-      let (needsCheckpoint, oldest) = core.commits.withLock {
-        ($0.wantsCheckpoint, $0.oldestUnsynced)
-      }
-      if needsCheckpoint { try core.checkpoint() }
       if let interval, let oldest, now > oldest, now - oldest >= interval { try core.syncTip() }
+    }
+    attempt { () throws(StoreError) in
+      if core.shared.isRightWanted { try core.handOver(patience: Self.patience) }
+    }
+    attempt { () throws(StoreError) in
+      if core.commits.withLock({ $0.wantsCheckpoint }) {
+        try core.checkpoint(patience: Self.patience)
+      }
+    }
+    core.markQuietLog()
+  }
+
+  private func attempt(_ job: () throws(StoreError) -> Void) {
+    do throws(StoreError) {
+      try job()
     } catch {
       // Recorded by whoever found it: `Commits.poison`, or a lock that is asked for again.
     }

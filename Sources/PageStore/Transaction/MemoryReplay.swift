@@ -6,9 +6,11 @@ extension StoreCore {
     guard let log = try openOldLog(of: meta, mode: .readOnly) else { return }
     let map = try PageMap(
       reserving: options.reservedByteCount, for: file, pageByteCount: self.map.pageByteCount)
-    let filePageCount = try file.byteCount() / map.pageByteCount
-    var bitmap = PageBitmap(pageCount: filePageCount)
-    for index in 2..<max(2, filePageCount) { bitmap.markUsed(PageID(UInt32(index))) }
+    try makeVisible(log)
+    try map.checkRoom(forPages: meta.pageCount)
+    let filePageCount = try map.filePageCount()
+    var bitmap = PageBitmap()
+    bitmap.markUsed(2..<max(2, filePageCount))
     let pages = PageWriter(
       map: map, bitmap: bitmap, buffers: PageBuffers(pageByteCount: map.pageByteCount))
     pages.setPageEnd(filePageCount)
@@ -21,13 +23,27 @@ extension StoreCore {
     writer.begin(base.transaction.next, living: LivingStates([base.transaction]))
     _ = try replay(log, of: meta, into: writer) { _ in }
     var state = try writer.close()
-    try map.overlayMemory(filePageCount..<max(pages.pageEnd, filePageCount + 1))
+    try map.overlayMemory(filePageCount..<max(pages.pageEnd, filePageCount))
     var output = PageOutput(map, .memory)
     state.catalog = try output.writeCatalog(state.catalog)
     state.pageCount = max(pages.pageEnd, filePageCount)
-    for page in output.written { map.view.setPrivatePage(page.id, nil) }
+    for page in output.written { map.view.setPrivateEntry(page, .none) }
     log.close()
     let replayed = Replayed(map: map, state: state, durable: meta.transaction)
     self.replayed.withLock { $0 = replayed }
+  }
+
+  /// Syncs what is about to be shown: what somebody has seen must survive a loss of power, and whoever
+  /// wrote it died, perhaps before its own sync.
+  ///
+  /// Where the system syncs nothing for those who only read, nobody could have written either.
+  private func makeVisible(_ log: LogFile) throws(StoreError) {
+    do throws(StoreError) {
+      try file.sync()
+      try log.sync()
+    } catch {
+      guard case .system(.sync, _, let errno) = error, isRefusal(errno) || errno == 22  // EINVAL
+      else { throw error }
+    }
   }
 }

@@ -2,18 +2,38 @@
 final class OpenTable {
   let id: UInt32
   var name: String
-  var editor: TreeEditor
-  var rowCount: UInt64
-  /// True once its record in the catalog must be written anew.
-  var isChanged: Bool
-  var isDropped = false
+  private let state: HeapValue<State>
+
+  /// What changes with every row.
+  private struct State {
+    var editor: TreeEditor
+    var rowCount: UInt64
+    var isChanged: Bool
+    var isDropped = false
+  }
 
   init(id: UInt32, name: String, editor: TreeEditor, rowCount: UInt64, isChanged: Bool) {
     self.id = id
     self.name = name
-    self.editor = editor
-    self.rowCount = rowCount
-    self.isChanged = isChanged
+    state = HeapValue(State(editor: editor, rowCount: rowCount, isChanged: isChanged))
+  }
+
+  var editor: TreeEditor {
+    @inline(__always) _read { yield state.value.editor }
+    @inline(__always) _modify { yield &state.value.editor }
+  }
+  var rowCount: UInt64 {
+    @inline(__always) get { state.value.rowCount }
+    @inline(__always) set { state.value.rowCount = newValue }
+  }
+  /// True once its record in the catalog must be written anew.
+  var isChanged: Bool {
+    @inline(__always) get { state.value.isChanged }
+    @inline(__always) set { state.value.isChanged = newValue }
+  }
+  var isDropped: Bool {
+    @inline(__always) get { state.value.isDropped }
+    @inline(__always) set { state.value.isDropped = newValue }
   }
 
   /// The record as it stands.

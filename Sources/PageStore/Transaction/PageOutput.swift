@@ -20,7 +20,7 @@ struct PageOutput {
   private var batch: [UInt8] = []
   private var batchStart = 0
   /// The pages and runs that were written.
-  private(set) var written: [Written] = []
+  private(set) var written: [PageID] = []
   private(set) var pageCount = 0
 
   /// Where the pages go.
@@ -31,11 +31,6 @@ struct PageOutput {
     case fileAlone
     /// To memory over the file's end, for a store that cannot be written.
     case memory
-  }
-
-  struct Written {
-    let id: PageID
-    let pageCount: Int
   }
 
   /// The most bytes that are written by one call.
@@ -53,24 +48,22 @@ struct PageOutput {
   ///
   /// - Returns: The root with its checksum.
   mutating func writeCatalog(_ root: TreeRoot) throws(StoreError) -> TreeRoot {
-    let root = try write(root, isCatalog: true)
+    let root = try write(root, TableRecord.catalogTable)
     try writeFinished()
     try flush()
     return root
   }
 
-  /// Writes the tree under `root`.
-  mutating func writeTable(_ root: TreeRoot) throws(StoreError) {
-    _ = try write(root, isCatalog: false)
+  /// Writes the tree of `table` under `root`.
+  mutating func writeTable(_ root: TreeRoot, _ table: UInt32) throws(StoreError) {
+    _ = try write(root, table)
     try writeFinished()
     try flush()
   }
 
-  private mutating func write(
-    _ root: TreeRoot, isCatalog: Bool
-  ) throws(StoreError) -> TreeRoot {
+  private mutating func write(_ root: TreeRoot, _ table: UInt32) throws(StoreError) -> TreeRoot {
     if root.isEmpty { return root }
-    let checksum = try writePage(root.page, root.checksum, isCatalog: isCatalog)
+    let checksum = try writePage(root.page, root.checksum, level: root.level, table)
     return TreeRoot(page: root.page, checksum: checksum, level: root.level)
   }
 
@@ -78,17 +71,18 @@ struct PageOutput {
   ///
   /// - Returns: The checksum of its version.
   private mutating func writePage(
-    _ id: PageID, _ checksum: UInt32, isCatalog: Bool
+    _ id: PageID, _ checksum: UInt32, level: Int, _ table: UInt32
   ) throws(StoreError) -> UInt32 {
     guard let page = view.privatePage(id) else {
       return checksum != 0 ? checksum : view.verifiedChecksum(of: id)
     }
+    if !page.fits(level: level, table: table) { throw map.misfit(page, id, level: level) }
     if let onlyBirth, page.birth != onlyBirth { return 0 }
     var childChecksums: [(offset: Int, checksum: UInt32)] = []
     if page.level > 0 {
       let branch = BranchPage(page)
       for index in 0..<branch.count where branch.checksum(index) == 0 {
-        let checksum = try writePage(branch.child(index), 0, isCatalog: isCatalog)
+        let checksum = try writePage(branch.child(index), 0, level: level - 1, table)
         childChecksums.append((branch.checksumOffset(index), checksum))
       }
     } else {
@@ -96,14 +90,14 @@ struct PageOutput {
       for index in 0..<leaf.count {
         if leaf.isOverflow(index) {
           try writeRun(leaf.overflow(index))
-        } else if isCatalog {
+        } else if table == TableRecord.catalogTable {
           // A record that does not decode was there before; whoever reads it reports it.
           guard
             let record = TableRecord(
-              untrusted: leaf.inlineValue(index), pageLimit: map.pageLimit),
+              untrusted: leaf.inlineValue(index), pageLimit: map.pageLimit, isWritten: false),
             !record.root.isEmpty, record.root.checksum == 0
           else { continue }
-          let root = try write(record.root, isCatalog: false)
+          let root = try write(record.root, record.id)
           let offset = leaf.cell(index) + 2 + leaf.keyCount(index) + TableRecord.checksumOffset
           childChecksums.append((offset, root.checksum))
         }
@@ -134,7 +128,7 @@ struct PageOutput {
       return checksum
     }
     view.setVerified(id, checksum)
-    written.append(Written(id: id, pageCount: 1))
+    written.append(id)
     pageCount += 1
     return checksum
   }
@@ -151,7 +145,7 @@ struct PageOutput {
     own.setU32(PageHeader.checksum, checksum)
     view.setVerified(id, checksum)
     unsafe finished.append((id, UInt(bitPattern: page.start)))
-    written.append(Written(id: id, pageCount: 1))
+    written.append(id)
     pageCount += 1
     return checksum
   }
@@ -160,27 +154,57 @@ struct PageOutput {
   private mutating func writeFinished() throws(StoreError) {
     if finished.isEmpty { return }
     finished.sort { $0.id < $1.id }
-    for page in finished {
-      let offset = page.id.index << map.pageShift
-      if batchStart + batch.count != offset || offset % Self.batchByteCount == 0 {
+    var start = 0
+    while start < finished.count {
+      let end = endOfRun(from: start)
+      let first = finished[start]
+      let offset = first.id.index << map.pageShift
+      // Safe: the pages' private buffers are alive until the caller retires them, and those of a run
+      // lie side by side.
+      let run = unsafe UnsafeRawBufferPointer(
+        start: UnsafeRawPointer(bitPattern: first.address),
+        count: (end - start) << map.pageShift)
+      if end - start >= Self.directPageCount {
         try flush()
-        batchStart = offset
+        try unsafe output(ByteView(run), at: offset)
+      } else {
+        if batchStart + batch.count != offset || offset % Self.batchByteCount == 0 {
+          try flush()
+          batchStart = offset
+        }
+        unsafe batch.append(contentsOf: run)
       }
-      // Safe: the page's private buffer is alive until the caller retires it.
-      unsafe batch.append(
-        contentsOf: UnsafeRawBufferPointer(
-          start: UnsafeRawPointer(bitPattern: page.address), count: pageByteCount))
+      start = end
     }
     finished.removeAll(keepingCapacity: true)
   }
 
+  /// So many pages that lie side by side in memory are written from there.
+  private static let directPageCount = 8
+
+  /// Where the finished pages end that follow the one at `start` side by side, in the file and in
+  /// memory, up to the next multiple of `batchByteCount` in the file.
+  private func endOfRun(from start: Int) -> Int {
+    var end = start + 1
+    while end < finished.count {
+      let (last, next) = (finished[end - 1], finished[end])
+      if next.id.index != last.id.index + 1 { break }
+      if next.address != last.address + UInt(pageByteCount) { break }
+      if (next.id.index << map.pageShift) % Self.batchByteCount == 0 { break }
+      end += 1
+    }
+    return end
+  }
+
   private mutating func writeRun(_ reference: OverflowReference) throws(StoreError) {
-    guard let run = view.privatePage(reference.first) else { return }
+    guard let run = view.privateRun(reference.first) else { return }
     if let onlyBirth, reference.birth != onlyBirth { return }
     let count = reference.pageCount(pageByteCount: pageByteCount)
-    try output(run.bytes(0, count * pageByteCount), at: reference.first.index << map.pageShift)
+    if run.pageCount != count { throw map.damage(.usedTwice(reference.first), reference.first) }
+    try output(
+      run.bytes.bytes(0, count * pageByteCount), at: reference.first.index << map.pageShift)
     view.setVerifiedRun(reference)
-    written.append(Written(id: reference.first, pageCount: count))
+    written.append(reference.first)
     pageCount += count
   }
 

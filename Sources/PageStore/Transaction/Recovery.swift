@@ -11,23 +11,27 @@ extension StoreCore {
   func recover(from metas: MetaPair) throws(StoreError) -> Writer {
     let meta = metas.newest
     let log = try openOldLog(of: meta, mode: .readWrite)
+    let spaceMap = try durableSpaceMap(of: meta)
+    let dead = try shared.published()
+    let (newest, evidence) = try survey(log, of: meta)
+    let number = try recoveryNumber(
+      above: [
+        newest, shared.tip, meta.transaction, dead.transaction, spaceMap.highestTransaction,
+      ])
     // Frames that are only in the page cache must be on disk before a state that holds them is.
     if let log { try log.sync() }
     // The page cache may show a meta page that never reached the disk: both are written again
     // before anything is reused that the other one needs.
     try file.write(meta, toPage: metas.otherPage)
     try file.write(meta, toPage: 1 - metas.otherPage)
-    let newest = try newestTransaction(in: log, of: meta)
-    let dead = try shared.published()
-    let number = max(newest, shared.tip, meta.transaction, dead.transaction).next
-    let writer = try makeWriter(from: meta, recovery: number)
+    let writer = try makeWriter(from: meta, spaceMap, recovery: number)
     shared.raiseTip(to: number)
     writer.begin(number, living: try livingStates(writer))
     let count: Int
     let state: TreeState
     let mapRun: PageRun
     do throws(StoreError) {
-      count = try replay(log, of: meta, into: writer) { writer throws(StoreError) in
+      count = try replay(log, of: meta, evidence, into: writer) { writer throws(StoreError) in
         try self.spill(writer)
       }
       state = try writer.close()
@@ -51,6 +55,17 @@ extension StoreCore {
     return writer
   }
 
+  /// The number of a recovery above all of `numbers`.
+  private func recoveryNumber(
+    above numbers: [TransactionNumber]
+  ) throws(StoreError) -> TransactionNumber {
+    let newest = numbers.reduce(.zero, max)
+    if newest.next >= .limit || newest.next == .zero {
+      throw .corrupt(Damage(path: path, .field("transaction", newest.rawValue)))
+    }
+    return newest.next
+  }
+
   /// The log that goes on from `meta`, or nil where it names none.
   func openOldLog(of meta: MetaPage, mode: OpenMode) throws(StoreError) -> LogFile? {
     if meta.logSalt == 0 { return nil }
@@ -69,27 +84,28 @@ extension StoreCore {
     return position
   }
 
-  /// The newest transaction that the log mentions, taken or not.
-  private func newestTransaction(
-    in log: LogFile?, of meta: MetaPage
-  ) throws(StoreError) -> TransactionNumber {
-    guard let log else { return meta.transaction }
+  /// The newest transaction that the log mentions, taken or not, and what else the whole of it says.
+  private func survey(
+    _ log: LogFile?, of meta: MetaPage
+  ) throws(StoreError) -> (TransactionNumber, LogScanner.Evidence?) {
+    guard let log else { return (meta.transaction, nil) }
     var replay = try LogReplay(
       log, from: try Self.replayStart(meta, path: path), after: meta.transaction)
     while try replay.next() != nil {}
-    return replay.newestTransactionSeen
+    return (replay.newestTransactionSeen, replay.evidence)
   }
 
   /// Applies the transactions of `log` after `meta`; `afterEach` is called between them.
   ///
   /// - Returns: How many there were.
   func replay(
-    _ log: LogFile?, of meta: MetaPage, into writer: Writer,
-    afterEach: (Writer) throws(StoreError) -> Void
+    _ log: LogFile?, of meta: MetaPage, _ evidence: LogScanner.Evidence? = nil,
+    into writer: Writer, afterEach: (Writer) throws(StoreError) -> Void
   ) throws(StoreError) -> Int {
     guard let log else { return 0 }
     var replay = try LogReplay(
       log, from: try Self.replayStart(meta, path: path), after: meta.transaction)
+    replay.evidence = evidence
     var count = 0
     while let frame = try replay.next() {
       // Safe: the frame's body is used before the next one is asked for.

@@ -26,6 +26,12 @@ package struct PublishedState: Hashable, Sendable {
     self.pageCount = pageCount
     self.nextTableID = nextTableID
   }
+
+  /// True where both are one state, and this says that it needs fewer pages of the file.
+  fileprivate func isShorter(than other: PublishedState) -> Bool {
+    transaction == other.transaction && catalogRoot == other.catalogRoot
+      && catalogChecksum == other.catalogChecksum && pageCount < other.pageCount
+  }
 }
 
 /// What the processes that have a store open tell each other, through the mapped lock file.
@@ -182,12 +188,13 @@ extension SharedState {
   /// - Parameter state: The new state; its sequence is ignored.
   /// - Returns: The state with its sequence.
   /// - Throws: `.corrupt` where what is published now cannot be read.
-  /// - Precondition: Its transaction is newer than the published one.
+  /// - Precondition: Its transaction is newer than the published one, or it is the same state in fewer
+  ///   pages.
   @discardableResult
   package func publish(_ state: PublishedState) throws(StoreError) -> PublishedState {
     let current = try published()
     precondition(
-      state.transaction > current.transaction,
+      state.transaction > current.transaction || state.isShorter(than: current),
       "\(state.transaction) published after \(current.transaction)")
     var next = state
     next.sequence = current.sequence + 1
@@ -244,7 +251,7 @@ struct PublishedCell {
       words[1] < .max,
       let root = UInt32(exactly: words[2]), let checksum = UInt32(exactly: words[3]),
       let level = UInt8(exactly: words[4]), let pageCount = UInt32(exactly: words[5]),
-      pageCount >= 2, root < pageCount
+      pageCount >= 2, root < pageCount, level < StoreLimits.levelCount
     else { return nil }
     var state = PublishedState(
       transaction: TransactionNumber(words[1]), catalogRoot: PageID(root),

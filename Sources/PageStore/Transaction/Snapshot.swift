@@ -13,11 +13,14 @@ public struct Snapshot: Sendable {
 
   /// The table `name`.
   ///
+  /// Give the snapshot a name first: on `try store.snapshot().table("towns")`, in one expression, the
+  /// compiler of Swift 6.3 crashes ("instruction does not dominate all uses").
+  ///
   /// - Throws: `.noSuchTable`, or `.corrupt`.
   @_lifetime(borrow self)
   public func table(_ name: String) throws(StoreError) -> Table {
     guard let record = try catalog.record(of: name) else { throw .noSuchTable(name) }
-    let reader = reader(record.root)
+    let reader = reader(record.root, table: record.id)
     let table = Table(reader, count: Int(clamping: record.rowCount))
     // Safe: the pin, which this snapshot holds, keeps the table's pages.
     return unsafe _overrideLifetime(table, borrowing: self)
@@ -31,10 +34,13 @@ public struct Snapshot: Sendable {
   /// The names of all tables, in the order of their UTF-8.
   public func tableNames() throws(StoreError) -> [String] { try catalog.names() }
 
-  var catalog: Catalog { Catalog(reader: reader(pin.state.catalog)) }
+  var catalog: Catalog {
+    Catalog(reader: reader(pin.state.catalog, table: TableRecord.catalogTable))
+  }
 
-  private func reader(_ root: TreeRoot) -> TreeReader {
+  private func reader(_ root: TreeRoot, table: UInt32) -> TreeReader {
     TreeReader(
-      map: pin.map, root: root, seesPrivatePages: false, pageCount: pin.state.pageCount)
+      map: pin.map, root: root, table: table, seesPrivatePages: false,
+      pageCount: pin.state.pageCount)
   }
 }

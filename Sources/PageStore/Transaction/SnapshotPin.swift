@@ -21,6 +21,18 @@ final class SnapshotPin: Sendable {
 extension StoreCore {
   /// Pins the newest state that this process may see.
   func pinSnapshot() throws(StoreError) -> SnapshotPin {
+    // Counted before it looks whether the store is open: whoever closes it looks the other way round,
+    // so that either this finds it closed or that finds a snapshot.
+    snapshotCount.add(1, ordering: .sequentiallyConsistent)
+    do throws(StoreError) {
+      return try pinCounted()
+    } catch {
+      if dex_fork_generation() == generation { releaseSnapshot() }
+      throw error
+    }
+  }
+
+  private func pinCounted() throws(StoreError) -> SnapshotPin {
     try checkOpen()
     if options.durability != .immediate && access == .readWrite {
       let isBehind = commits.withLock {
@@ -29,21 +41,22 @@ extension StoreCore {
       if isBehind { try publishTip() }
     }
     if access == .unregistered { try followMetas() }
-    snapshotCount.add(1, ordering: .relaxed)
+    let pin = try slots.pin()
     do throws(StoreError) {
-      let pin = try slots.pin()
-      map.noteState(pin.state.transaction)
-      if let replayed = replayed.withLock({ $0 }) {
-        if pin.state.transaction == replayed.durable {
-          return SnapshotPin(self, map: replayed.map, state: replayed.state, pin: pin)
-        }
-        self.replayed.withLock { $0 = nil }
-      }
-      return SnapshotPin(self, map: map, state: TreeState(pin.state), pin: pin)
+      // Another process may have let the file outgrow what this one has addresses for.
+      try map.checkRoom(forPages: pin.state.pageCount)
     } catch {
-      snapshotCount.subtract(1, ordering: .relaxed)
+      slots.unpin(pin)
       throw error
     }
+    map.noteState(pin.state.transaction)
+    if let replayed = replayed.withLock({ $0 }) {
+      if pin.state.transaction == replayed.durable {
+        return SnapshotPin(self, map: replayed.map, state: replayed.state, pin: pin)
+      }
+      self.replayed.withLock { $0 = nil }
+    }
+    return SnapshotPin(self, map: map, state: TreeState(pin.state), pin: pin)
   }
 
   /// Gives a pin back; the last one of a closed store closes its files.
@@ -51,9 +64,7 @@ extension StoreCore {
     // A forked child shares the slots with its parent, whose pin this is.
     if dex_fork_generation() != generation { return }
     slots.unpin(pin)
-    if snapshotCount.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 {
-      finishClosing()
-    }
+    releaseSnapshot()
   }
 
   /// Moves on to the durable state that the meta pages name now.
@@ -62,9 +73,11 @@ extension StoreCore {
   /// alive that were durable since.
   private func followMetas() throws(StoreError) {
     let meta = try readMetas().newest
-    let published = try shared.published()
-    if meta.transaction > published.transaction {
-      try shared.publish(TreeState(meta, nextTableID: 1).published)
+    // Threads that read the meta pages at different times must not publish past each other.
+    try following.withLock { _ throws(StoreError) in
+      if meta.transaction > (try shared.published()).transaction {
+        try shared.publish(TreeState(meta, nextTableID: 1).published)
+      }
     }
   }
 }

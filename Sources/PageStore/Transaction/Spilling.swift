@@ -4,23 +4,30 @@ extension StoreCore {
   /// Moves the transaction's pages into the file, where they take more memory than they may.
   func spill(_ writer: Writer) throws(StoreError) {
     if writer.pages.buffers.lentByteCount <= options.writeBufferByteCount { return }
+    try moveToFile(writer)
+  }
+
+  /// Moves the transaction's pages into the file, where keys are being appended to `table`: the
+  /// pages are full and not needed any more, and their memory, still in the caches, can be used for
+  /// the next ones.
+  @inline(__always) func stream(_ table: OpenTable, of writer: Writer) throws(StoreError) {
+    if table.editor.appendedCount < 1024 || !writer.needsCheckpoint { return }
+    try moveToFile(writer)
+  }
+
+  private func moveToFile(_ writer: Writer) throws(StoreError) {
     try publishBeforeSpill(writer)
     try reserveFile(writer, pageCount: writer.pages.pageEnd, spare: 1)
     var output = PageOutput(map, .fileAlone, onlyBirth: writer.pages.transaction)
     do throws(StoreError) {
       for table in writer.openTables where !table.isDropped {
-        try output.writeTable(table.editor.root)
+        try output.writeTable(table.editor.root, table.id)
       }
     } catch {
       throw fullDisk(error, byteCount: 0)
     }
-    for page in output.written {
-      if page.pageCount == 1 {
-        writer.pages.dropPrivatePage(page.id)
-      } else {
-        writer.pages.dropPrivateRun(page.id, pageCount: page.pageCount)
-      }
-    }
+    // Backwards, so that the memory is used again in the order of its addresses.
+    for page in output.written.reversed() { writer.pages.dropPrivate(page) }
     writer.requireCheckpoint()
   }
 

@@ -33,6 +33,14 @@ struct StoreChecker {
     report.note(.corrupt(Damage(path: map.file.path, page: page, table: table, problem)))
   }
 
+  // MARK: The file
+
+  /// Notes where the file is shorter than `meta` says; what a snapshot says of that may be out of date
+  /// since the file was cut behind all that it needs.
+  mutating func checkLength(of meta: MetaPage) {
+    if meta.pageCount > filePageCount { note(.truncated(byteCount: report.fileByteCount), nil) }
+  }
+
   // MARK: The map of space
 
   /// The map of space that `meta` names, or nil where it is damaged.
@@ -58,9 +66,6 @@ struct StoreChecker {
     of state: TreeState, nextTableID: UInt64?
   ) throws(StoreError) {
     report.transaction = state.transaction
-    if state.pageCount > filePageCount {
-      note(.truncated(byteCount: report.fileByteCount), nil)
-    }
     let pageCount = min(state.pageCount, filePageCount)
     _ = try checkTree(
       state.catalog, table: TableRecord.catalogTable, name: nil, newest: state.transaction,
@@ -90,7 +95,8 @@ struct StoreChecker {
   private mutating func checkTree(
     _ root: TreeRoot, table: UInt32, name: String?, newest: TransactionNumber, pageCount: Int
   ) throws(StoreError) -> TreeChecker.Report {
-    let reader = TreeReader(map: map, root: root, seesPrivatePages: false, pageCount: pageCount)
+    let reader = TreeReader(
+      map: map, root: root, table: table, seesPrivatePages: false, pageCount: pageCount)
     var checker = TreeChecker(reader, table: table, name: name ?? "", newest: newest)
     var reached = PageSet()
     swap(&reached, &self.reached)
@@ -165,7 +171,7 @@ struct StoreChecker {
         if !bitmap.isUsed(page) { note(.notMapped(page), page) }
       }
     }
-    for index in 2..<max(2, filePageCount) where reached.contains(index) {
+    for index in reached.indices {
       let page = PageID(UInt32(index))
       if !bitmap.isUsed(page) { note(.notMapped(page), page) }
     }

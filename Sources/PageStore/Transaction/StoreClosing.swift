@@ -32,7 +32,8 @@ extension StoreCore {
     } catch {
       failure = error
     }
-    if snapshotCount.load(ordering: .acquiring) == 0 { finishClosing() }
+    life.withLock { $0 = .left }
+    finishClosing()
     if let failure { throw failure }
   }
 
@@ -41,16 +42,27 @@ extension StoreCore {
     if unsafe writer == nil { return }
     if let poison = commits.withLock({ $0.poison }) {
       // Nothing may be written any more; the lock goes with the file, and the next one recovers.
+      _ = waitUntilQuiet(deadline: .max)
       unsafe writer = nil
       throw poison
     }
     try endTenure()
   }
 
-  /// Closes the files, once.
-  func finishClosing() {
+  /// Notes that a snapshot is gone, or was never opened; the last one of a store that its owner has
+  /// left closes the files.
+  func releaseSnapshot() {
+    if snapshotCount.subtract(1, ordering: .sequentiallyConsistent).newValue == 0 {
+      finishClosing()
+    }
+  }
+
+  /// Closes the files, once, when the owner has left and nobody reads.
+  private func finishClosing() {
     let isLast = life.withLock { life in
-      if life != .closing || snapshotCount.load(ordering: .acquiring) != 0 { return false }
+      if life != .left || snapshotCount.load(ordering: .sequentiallyConsistent) != 0 {
+        return false
+      }
       life = .closed
       return true
     }

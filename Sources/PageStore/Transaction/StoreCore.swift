@@ -25,7 +25,10 @@ final class StoreCore: Sendable {
   let commits: Guarded<Commits>
   /// Rung whenever a leader or a checkpoint has finished.
   let progress = WaitWord()
+  /// The snapshots that are open or being opened.
   let snapshotCount = Atomic<Int>(0)
+  /// Held while a reader that cannot register moves on to the newest durable state.
+  let following = Guarded(())
   /// When the tenure began, and when the right was last given to others who had asked for it (0: it
   /// was not, or that is settled), in nanoseconds.
   let tenureBegan = Atomic<UInt64>(0)
@@ -35,6 +38,7 @@ final class StoreCore: Sendable {
   /// What was replayed in memory, for a store that may not write.
   let replayed = Guarded<Replayed?>(nil)
   let keeper = Guarded<Keeper?>(nil)
+  let writeQueue = WriteQueue()
 
   /// A state that exists in this process only: the log, replayed behind the file's pages.
   struct Replayed: Sendable {
@@ -56,8 +60,10 @@ final class StoreCore: Sendable {
 
   enum Life: Equatable, Sendable {
     case open
-    /// Closed by its owner; snapshots may still be reading.
+    /// Being closed by its owner, who may still be making the last commits durable.
     case closing
+    /// Left by its owner; snapshots may still be reading.
+    case left
     case closed
   }
 
@@ -148,16 +154,23 @@ struct Commits {
   var isWritingLog = false
   /// How many threads wait for their turn to write frames.
   var logWaiterCount = 0
-  /// Commits since the last sync began, and how many that one served.
+  /// Commits since the last sync began.
   var openGroupCount = 0
-  var lastGroupCount = 1
+  /// How many threads seem to be committing: those that the last sync served, and those that came
+  /// while it was under way.
+  var committerCount = 1
   /// How long the last sync of the log took.
   var lastSyncNanoseconds: UInt64 = 0
+  /// When it ended, in nanoseconds, and the newest commit that a mark has called durable.
+  var lastSyncEnd: UInt64 = 0
+  var marked = TransactionNumber.zero
   /// True once a checkpoint is wanted, because the log has moved into its other half.
   var wantsCheckpoint = false
+  /// True while a thread makes the log longer.
+  var isGrowingLog = false
   var poison: StoreError?
   /// Buffers of pages that are in the file now; the writer takes them back.
-  var retired: [RetiredPage] = []
+  var retired: [PrivateEntry] = []
   /// When the oldest commit that is not durable yet was made, in nanoseconds.
   var oldestUnsynced: UInt64?
   /// The bytes of private pages, those that wait for publication among them.
@@ -171,10 +184,4 @@ struct Commits {
     checkpointed = state
     durable = published.transaction
   }
-}
-
-/// A private buffer whose page is in the file by now.
-struct RetiredPage: Sendable {
-  let address: UInt
-  let pageCount: Int
 }

@@ -134,7 +134,7 @@ extension StoreCore {
       pending = writer.pending
     } else {
       let meta = try readMetas().newest
-      let spaceMap = try map.spaceMap(of: meta, filePageCount: fileByteCount / map.pageByteCount)
+      let spaceMap = try durableSpaceMap(of: meta)
       usedCount = spaceMap.bitmap.usedCount
       mapPageCount = meta.mapPageCount
       let living = LivingStates(scan.pins + [meta.transaction, scan.published.transaction])

@@ -10,10 +10,14 @@ extension StoreCore {
   var deadline: UInt64 { fileSystem.nanoseconds() + options.busyTimeout.nanoseconds }
 
   /// Goes inside the gate, with the right to write.
-  func enterGate(isCancelled: (@Sendable () -> Bool)?) throws(StoreError) {
+  ///
+  /// - Parameter patience: How long to wait, in nanoseconds, where not for the time of the options.
+  func enterGate(
+    isCancelled: (@Sendable () -> Bool)?, patience: UInt64? = nil
+  ) throws(StoreError) {
     try checkOpen()
     guard access == .readWrite else { throw .readOnly(path: path) }
-    let deadline = deadline
+    let deadline = patience.map { fileSystem.nanoseconds() + $0 } ?? deadline
     do throws(StoreError) {
       try gate.enter(deadline: deadline, isCancelled: isCancelled)
     } catch {
@@ -23,9 +27,9 @@ extension StoreCore {
     }
     do throws(StoreError) {
       try checkOpen()
-      if let poison = commits.withLock({ $0.poison }) { throw poison }
+      try checkNotPoisoned()
       // Safe: this thread is inside the gate, which guards the writer.
-      if unsafe writer != nil && isHandOverDue { try endTenure() }
+      if unsafe writer != nil && isHandOverDue { try endTenureWhereRoom() }
       if unsafe writer == nil {
         // The keeper must be there before the right is: it hands it over.
         try keeper.withLock { $0 }?.start()
@@ -97,7 +101,8 @@ extension StoreCore {
       let isClean = metas.areEqual && metas.newest.logSalt == 0 && shared.holder == nil
       let writer: Writer
       if isClean {
-        writer = try makeWriter(from: metas.newest, recovery: nil)
+        writer = try makeWriter(
+          from: metas.newest, try durableSpaceMap(of: metas.newest), recovery: nil)
         shared.setHolder(slots)
       } else {
         shared.setHolder(slots)
@@ -106,6 +111,8 @@ extension StoreCore {
       trace(.tenure(isHeld: true))
       return writer
     } catch {
+      // A reader may be having a state published that recovery had made.
+      _ = waitUntilQuiet(deadline: .max)
       try file.unlock(Locks.write)
       throw error
     }
@@ -117,11 +124,9 @@ extension StoreCore {
   /// belong to states that the holder published, and that a reader still sees: it ends at recovery,
   /// and what was free was born after the durable state, for all that is known.
   func makeWriter(
-    from meta: MetaPage, recovery: TransactionNumber?
+    from meta: MetaPage, _ spaceMap: SpaceMap, recovery: TransactionNumber?
   ) throws(StoreError) -> Writer {
-    let byteCount = try file.byteCount()
-    let filePageCount = byteCount / map.pageByteCount
-    let spaceMap = try map.spaceMap(of: meta, filePageCount: filePageCount)
+    let filePageCount = try map.filePageCount()
     let scan = try shared.scanReaders()
     let published = scan.published
     let state = TreeState(meta, nextTableID: UInt32(clamping: spaceMap.nextTableID))
@@ -140,14 +145,14 @@ extension StoreCore {
             first: PageID(UInt32(range.lowerBound)), pageCount: UInt32(range.count),
             birth: birth, end: recovery))
       }
-      for page in waiting[spaceMap.pending.count...] {
-        for index in page.indices { bitmap.markUsed(PageID(UInt32(index))) }
-      }
+      for page in waiting[spaceMap.pending.count...] { bitmap.markUsed(page.indices) }
     }
     let isHeld = try file.isLockedElsewhere(Locks.unregistered, against: .exclusive)
     let pages = PageWriter(
       map: map, bitmap: bitmap, buffers: PageBuffers(pageByteCount: map.pageByteCount))
     pages.setPageEnd(meta.pageCount)
+    try pages.retire(meta.mapPage.index..<meta.mapPage.index + meta.mapPageCount)
+    for page in waiting { try pages.retire(page.indices) }
     let writer = Writer(
       pages: pages, pending: PendingPages(waiting, living: living, held: isHeld), base: state,
       mapRun: PageRun(
@@ -166,9 +171,30 @@ extension StoreCore {
     return writer
   }
 
+  /// The map of space of `meta`, where this process has addresses for all pages of the state.
+  func durableSpaceMap(of meta: MetaPage) throws(StoreError) -> SpaceMap {
+    try map.checkRoom(forPages: meta.pageCount)
+    return try map.spaceMap(of: meta, filePageCount: try map.filePageCount())
+  }
+
   /// Both meta pages, as far as they can be read.
   func readMetas() throws(StoreError) -> MetaPair {
     try MetaPair(file: file, pageByteCount: map.pageByteCount)
+  }
+
+  /// Ends the tenure, unless the disk is too full for the checkpoint that this needs: then the process
+  /// stays the holder, and may go on to delete something.
+  private func endTenureWhereRoom() throws(StoreError) {
+    do throws(StoreError) {
+      try endTenure()
+    } catch {
+      switch error {
+      case .diskFull, .fileTooLarge:
+        // As long as another share of time.
+        tenureBegan.store(fileSystem.nanoseconds(), ordering: .relaxed)
+      default: throw error
+      }
+    }
   }
 
   /// Ends the tenure: makes everything durable, ends the log, and gives the right back.
@@ -190,6 +216,7 @@ extension StoreCore {
       commits.withLock { commits in
         commits.log = nil
         commits.tail = nil
+        commits.wantsCheckpoint = false
       }
       try removeLog(log)
     }
@@ -221,7 +248,11 @@ extension StoreCore {
   ///
   /// While this process goes on writing it first takes its share of time: a hand-over costs as much
   /// as many commits.
-  func handOver() throws(StoreError) {
+  ///
+  /// - Parameter patience: How long to wait for the gate, and for those who still write where the
+  ///   store is poisoned, in nanoseconds. The caller tries again.
+  /// - Throws: `.busy` where the gate is taken for so long.
+  func handOver(patience: UInt64) throws(StoreError) {
     let word = WaitWord()
     var tip = commits.withLock { $0.tip.transaction }
     while fileSystem.nanoseconds() < tenureBegan.load(ordering: .relaxed) + Self.shareOfTime {
@@ -232,18 +263,19 @@ extension StoreCore {
       if newTip == tip && !isBusy && !gate.isOccupied { break }
       tip = newTip
     }
-    try gate.enter(deadline: .max)
+    try gate.enter(deadline: fileSystem.nanoseconds() + patience)
     defer { gate.leave() }
     // While the gate was waited for, another thread may have done it.
     // Safe: this thread is inside the gate, which guards the writer.
     if unsafe writer == nil || !shared.isRightWanted { return }
     if commits.withLock({ $0.poison != nil }) {
       // A poisoned holder gives the right up as it is; the next one recovers.
+      guard waitUntilQuiet(deadline: fileSystem.nanoseconds() + patience) else { return }
       unsafe writer = nil
       try file.unlock(Locks.write)
       shared.announceHandOver()
       return
     }
-    try endTenure()
+    try endTenureWhereRoom()
   }
 }

@@ -7,7 +7,11 @@ extension StoreCore {
     // Safe: the caller is inside the gate, which guards the writer.
     guard let writer = unsafe writer else { preconditionFailure("a tenure has begun") }
     collect(writer)
-    writer.begin(writer.base.transaction.next, living: try livingStates(writer))
+    let number = writer.base.transaction.next
+    if number >= .limit {
+      throw .corrupt(Damage(path: path, .field("transaction", number.rawValue)))
+    }
+    writer.begin(number, living: try livingStates(writer))
     writer.frameLimit = commits.withLock { commits in
       min((commits.tail?.currentHalfByteCount ?? 0) / 4, LogFrame.maximumBodyByteCount)
     }
@@ -36,8 +40,10 @@ extension StoreCore {
       if try file.isLockedElsewhere(Locks.unregistered, against: .exclusive) {
         states += unregistered
       } else {
+        // A checkpoint may have added one meanwhile, for a reader that has come since.
+        let count = unregistered.count
         unregistered = []
-        commits.withLock { $0.unregisteredStates = [] }
+        commits.withLock { $0.unregisteredStates.removeFirst(count) }
         if writer.pending.isHeld { writer.pending.endHold() }
       }
     }
@@ -100,7 +106,7 @@ extension StoreCore {
     do throws(StoreError) {
       plan = try logPlan(writer)
     } catch {
-      writer.pages.freeRun(mapRun)
+      writer.pages.free(mapRun)
       throw error
     }
     writer.finish(state)

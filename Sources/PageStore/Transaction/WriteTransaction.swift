@@ -125,8 +125,12 @@ public struct WriteTransaction: ~Copyable {
   private func put(
     _ key: ByteView, _ value: ByteView, _ table: TableHandle
   ) throws(StoreError) {
-    try writer.put(key, value, into: try open(table))
+    let table = try open(table)
+    try writer.put(key, value, into: table)
     try afterChange()
+    if writer.pages.buffers.lentByteCount > Writer.streamByteCount {
+      try core.stream(table, of: writer)
+    }
   }
 
   /// Puts `value` under `key`, in the place of what was there.

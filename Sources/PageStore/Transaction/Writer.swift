@@ -19,20 +19,52 @@ final class Writer {
   var hasCommitted = false
 
   private(set) var catalog: TreeEditor
-  private var tables: [OpenTable] = []
+  private let state = HeapValue(State())
+
+  /// What is touched for every row.
+  private struct State {
+    var tables: [OpenTable] = []
+    var operations = OperationBuffer()
+    var frameLimit = 0
+    var needsCheckpoint = false
+    var onlyDeletes = true
+    var hasFailed = false
+  }
+
   /// By the UTF-8 of the name, as the catalog compares: strings compare by canonical equivalence.
   private var tableIndices: [[UInt8]: Int] = [:]
   private var nextTableID: UInt32
-  private(set) var operations = OperationBuffer()
-  /// The most bytes of operations that one frame may carry.
-  var frameLimit = 0
   /// True once the transaction must commit by a checkpoint: its frame is too long, or its pages
   /// have been moved into the file.
-  private(set) var needsCheckpoint = false
+  private(set) var needsCheckpoint: Bool {
+    @inline(__always) get { state.value.needsCheckpoint }
+    @inline(__always) set { state.value.needsCheckpoint = newValue }
+  }
+  /// The private pages of keys that are being appended are moved into the file from this size on.
+  static let streamByteCount = 4 << 20
   /// True while the transaction has done nothing but delete, which may use the reserve.
-  private(set) var onlyDeletes = true
+  private(set) var onlyDeletes: Bool {
+    @inline(__always) get { state.value.onlyDeletes }
+    @inline(__always) set { state.value.onlyDeletes = newValue }
+  }
   /// The error that left a tree in pieces; the transaction cannot commit any more.
-  private(set) var failure: StoreError?
+  private(set) var failure: StoreError? {
+    didSet { state.value.hasFailed = failure != nil }
+  }
+
+  private var tables: [OpenTable] {
+    @inline(__always) _read { yield state.value.tables }
+    @inline(__always) _modify { yield &state.value.tables }
+  }
+  private(set) var operations: OperationBuffer {
+    @inline(__always) _read { yield state.value.operations }
+    @inline(__always) _modify { yield &state.value.operations }
+  }
+  /// The most bytes of operations that one frame may carry.
+  var frameLimit: Int {
+    @inline(__always) get { state.value.frameLimit }
+    @inline(__always) set { state.value.frameLimit = newValue }
+  }
   private var savepoints: [Savepoint] = []
 
   private struct Savepoint {
@@ -95,6 +127,7 @@ final class Writer {
         }
       }
     }
+    try pages.checkLive(catalog.root)
     return TreeState(
       transaction: pages.transaction, catalog: catalog.root, pageCount: pages.pageEnd,
       nextTableID: nextTableID)
@@ -129,25 +162,12 @@ final class Writer {
 
   /// Gives the pages of `run` back to the map.
   func free(_ run: PageRun) {
-    // A damaged file may refer to a page twice, and so end it twice.
-    if !pages.bitmap.isUsed(run.indices) { return }
-    if run.pageCount == 1 {
-      pages.dropPrivatePage(run.first)
-      pages.bitmap.markFree(run.first)
-    } else {
-      pages.freeRun(run)
-    }
+    pages.free(run)
   }
 
   /// Drops the private copies of pages that are not part of the committed state any more.
   func dropPrivatePages() {
-    for page in pending.all {
-      if page.pageCount == 1 {
-        pages.dropPrivatePage(page.first)
-      } else {
-        pages.dropPrivateRun(page.first, pageCount: Int(page.pageCount))
-      }
-    }
+    for page in pending.all { pages.dropPrivate(page.first) }
   }
 
   /// Lets the transaction commit by a checkpoint only: no frame can tell what was done to its pages.
@@ -157,7 +177,7 @@ final class Writer {
   @inline(__always) private func guarding<Result>(
     _ body: () throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
-    if let failure { throw failure }
+    if state.value.hasFailed, let failure { throw failure }
     do throws(StoreError) {
       return try body()
     } catch {
@@ -236,10 +256,11 @@ final class Writer {
 
   /// The open table at `index`.
   func table(at index: Int, id: UInt32, name: String) throws(StoreError) -> OpenTable {
-    guard tables.indices.contains(index), tables[index].id == id, !tables[index].isDropped else {
-      throw .noSuchTable(name)
+    if index < tables.count {
+      let table = tables[index]
+      if table.id == id && !table.isDropped { return table }
     }
-    return tables[index]
+    throw .noSuchTable(name)
   }
 
   /// The number of the open table at `index`.
@@ -287,6 +308,7 @@ final class Writer {
     tableIndices[Array(table.name.utf8)] = nil
     table.name = name
     table.isChanged = true
+    onlyDeletes = false
     try writeRecord(table)
     tableIndices[Array(name.utf8)] = index
     operations.renameTable(table.id, name: name)

@@ -16,9 +16,29 @@ extension LeafPage {
 }
 
 extension LeafEditor {
-  /// Where to cut `cells` so that both halves fit, near the middle in bytes.
+  /// Where to cut `cells` so that both halves fit: near the middle in bytes, where the separator is
+  /// short, so that branches hold more children.
   static func splitPoint(of cells: [LeafCell]) -> Int {
-    middle(of: cells.count) { cells[$0].byteCount + LeafPage.slotByteCount }
+    let middle = middle(of: cells.count) { cells[$0].byteCount + LeafPage.slotByteCount }
+    var best = middle
+    var bestCount = Int.max
+    let slack = byteCount(of: cells[...]) / 16
+    // Outward to the right and back from the middle to the left, as far as the slack goes.
+    for isRight in [true, false] {
+      var left = slack
+      var index = middle
+      while index > 0 && index < cells.count && left >= 0 {
+        let shared = cells[index - 1].key.commonPrefixCount(with: cells[index].key)
+        if shared < bestCount {
+          bestCount = shared
+          best = index
+        }
+        if !isRight { index -= 1 }
+        left -= cells[index].byteCount + LeafPage.slotByteCount
+        if isRight { index += 1 }
+      }
+    }
+    return best
   }
 }
 

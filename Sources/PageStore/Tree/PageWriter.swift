@@ -21,6 +21,11 @@ final class PageWriter {
   /// Pages in use, in the writer's eyes: live, pending, or made by this transaction.
   var bitmap: PageBitmap
 
+  /// Pages in use that no tree may have: they wait for older states, were dropped, or hold the map.
+  ///
+  /// Only a damaged file leads to one of them, which must neither be changed nor end again.
+  private var retired = PageSet()
+
   /// The pages that this transaction made, and the runs.
   private(set) var created: [PageID] = []
   private(set) var createdRuns: [PageRun] = []
@@ -52,10 +57,45 @@ final class PageWriter {
     self.buffers = buffers
   }
 
-  /// A reader of the tree under `root` as this transaction sees it.
-  func reader(_ root: TreeRoot) -> TreeReader {
-    TreeReader(map: map, root: root, seesPrivatePages: true, pageCount: bitmap.pageCount)
+  /// A reader of the tree of `table` under `root` as this transaction sees it.
+  func reader(_ root: TreeRoot, table: UInt32) -> TreeReader {
+    TreeReader(
+      map: map, root: root, table: table, seesPrivatePages: true, pageCount: bitmap.pageCount)
   }
+
+  // MARK: Pages that no tree may have
+
+  /// Notes that the pages of `range`, which are in use, belong to no tree of the newest state.
+  ///
+  /// - Throws: `.corrupt` where one of them is not in use, or was noted before.
+  func retire(_ range: Range<Int>) throws(StoreError) {
+    retired.extend(to: bitmap.pageCount)
+    for index in range {
+      let id = PageID(UInt32(index))
+      if !bitmap.isUsed(id) {
+        retired.remove(range.lowerBound..<index)
+        throw map.damage(.notMapped(id), id)
+      }
+      if !retired.insert(index) {
+        retired.remove(range.lowerBound..<index)
+        throw map.damage(.usedTwice(id), id)
+      }
+    }
+  }
+
+  /// Throws where the map says that the root of a tree is in no use, or waits.
+  func checkLive(_ root: TreeRoot) throws(StoreError) {
+    if root.isEmpty || bitmap.isUsed(root.page) && !retired.contains(root.page.index) { return }
+    throw map.damage(.notMapped(root.page), root.page)
+  }
+
+  /// Marks the pages of `range` as free, of which none is private.
+  func markFree(_ range: Range<Int>) {
+    bitmap.markFree(range)
+    retired.remove(range)
+  }
+
+  private func markFree(_ id: PageID) { markFree(id.index..<id.index + 1) }
 
   // MARK: Life of a transaction
 
@@ -72,7 +112,7 @@ final class PageWriter {
   func finish() {
     savepoints.removeAll()
     reuseDropped()
-    for id in reusable { bitmap.markFree(id) }
+    for id in reusable { markFree(id) }
     forget()
   }
 
@@ -92,6 +132,7 @@ final class PageWriter {
 
   /// Undoes everything that the transaction did to pages.
   func rollBack() {
+    for run in ended { retired.remove(run.indices) }
     discard(createdFrom: 0, runsFrom: 0)
     // Else one transaction that was too large would ask for its room again at every later commit.
     pageEnd = pageEndAtBegin
@@ -126,7 +167,9 @@ final class PageWriter {
   func rollBackSavepoint() {
     guard let savepoint = savepoints.popLast() else { preconditionFailure("no savepoint is open") }
     discard(createdFrom: savepoint.createdCount, runsFrom: savepoint.createdRunCount)
+    for run in ended[savepoint.endedCount...] { retired.remove(run.indices) }
     ended.removeLast(ended.count - savepoint.endedCount)
+    for run in dropped[savepoint.droppedCount...] { retired.remove(run.indices) }
     dropped.removeLast(dropped.count - savepoint.droppedCount)
     createdSinceSavepoint = savepoint.outer
   }
@@ -134,13 +177,13 @@ final class PageWriter {
   /// Frees the pages made since the lists were that long.
   private func discard(createdFrom: Int, runsFrom: Int) {
     for id in created[createdFrom...] {
-      dropPrivatePage(id)
-      bitmap.markFree(id)
+      dropPrivate(id)
+      markFree(id)
     }
     created.removeLast(created.count - createdFrom)
     for run in createdRuns[runsFrom...] {
       createdRunIndices[run.first] = nil
-      freeRun(run)
+      free(run)
     }
     createdRuns.removeLast(createdRuns.count - runsFrom)
   }
@@ -151,7 +194,7 @@ final class PageWriter {
       if createdRunIndices[run.first] != nil {
         freeCreatedRun(run)
       } else {
-        dropPrivatePage(run.first)
+        dropPrivate(run.first)
         reusable.append(run.first)
       }
     }
@@ -166,7 +209,7 @@ final class PageWriter {
   func make() throws(StoreError) -> (id: PageID, page: MutablePageBytes) {
     let id = try takeNumber()
     let page = buffers.take()
-    view.setPrivatePage(id, page)
+    view.setPrivateEntry(id, PrivateEntry(page))
     return (id, page)
   }
 
@@ -179,7 +222,10 @@ final class PageWriter {
   func setPageEnd(_ pageEnd: Int) { self.pageEnd = pageEnd }
 
   private func takeNumber() throws(StoreError) -> PageID {
-    if savepoints.isEmpty, let id = reusable.popLast() { return id }
+    if savepoints.isEmpty, let id = reusable.popLast() {
+      retired.remove(id.index..<id.index + 1)
+      return id
+    }
     let id = try allocate()
     created.append(id)
     if !savepoints.isEmpty { createdSinceSavepoint.insert(id) }
@@ -206,25 +252,25 @@ final class PageWriter {
     bitmap.extend(to: min(least + 63, map.pageLimit))
   }
 
-  /// The page under `id`, or a copy of it, as one that this transaction may change.
+  /// The page under `id` in the tree of `table`, or a copy of it, as one that this transaction may
+  /// change.
   func edit(
-    _ id: PageID, _ checksum: UInt32, level: Int
+    _ id: PageID, _ checksum: UInt32, level: Int, table: UInt32
   ) throws(StoreError) -> (id: PageID, page: MutablePageBytes) {
     if let page = view.privatePage(id) {
+      if !page.fits(level: level, table: table) { throw map.misfit(page, id, level: level) }
       if isChangeable(id, page) { return (id, changeable(page)) }
       return try copy(page, of: id)
     }
-    let page = try reader(TreeRoot(page: id, checksum: checksum, level: level))
+    let page = try reader(TreeRoot(page: id, checksum: checksum, level: level), table: table)
       .page(id, checksum, level: level)
     if isChangeable(id, page) {
       // Made by this transaction and spilled to the file since: takes it back into memory.
       let buffer = buffers.take()
       buffer.copyUsedPart(of: page, pageByteCount: pageByteCount)
-      view.setPrivatePage(id, buffer)
+      view.setPrivateEntry(id, PrivateEntry(buffer))
       return (id, buffer)
     }
-    // A map that calls a live page free would have it overwritten.
-    if !bitmap.isUsed(id) { throw map.damage(.notMapped(id), id) }
     return try copy(page, of: id)
   }
 
@@ -235,20 +281,27 @@ final class PageWriter {
   private func copy(
     _ page: PageBytes, of id: PageID
   ) throws(StoreError) -> (id: PageID, page: MutablePageBytes) {
+    let birth = page.birth
+    // A map that calls a live page free, or says that it waits, would have it overwritten.
+    try end(id, birth: birth)
     let (newID, buffer) = try make()
     buffer.copyUsedPart(of: page, pageByteCount: pageByteCount)
     buffer.setU32(PageHeader.number, newID.rawValue)
     buffer.setU64(PageHeader.birth, transaction.rawValue)
-    end(id, birth: page.birth)
     return (newID, buffer)
   }
 
   /// Notes that page `id` is not part of the tree any more.
-  func end(_ id: PageID, birth: TransactionNumber) {
+  ///
+  /// - Throws: `.corrupt` where the map says that it was not before, or it has ended already.
+  func end(_ id: PageID, birth: TransactionNumber) throws(StoreError) {
     if birth != transaction {
-      noteEnded(PageRun(first: id, birth: birth))
-    } else if savepoints.isEmpty {
-      dropPrivatePage(id)
+      try noteEnded(PageRun(first: id, birth: birth))
+      return
+    }
+    try retire(id.index..<id.index + 1)
+    if savepoints.isEmpty {
+      dropPrivate(id)
       reusable.append(id)
     } else {
       dropped.append(PageRun(first: id, birth: birth))
@@ -258,18 +311,20 @@ final class PageWriter {
   /// Notes that older states see `run`, and this one does not.
   ///
   /// A birth in the future is a lie of the file's.
-  private func noteEnded(_ run: PageRun) {
+  private func noteEnded(_ run: PageRun) throws(StoreError) {
+    try retire(run.indices)
     ended.append(
       PendingPage(
         first: run.first, pageCount: UInt32(run.pageCount),
         birth: min(run.birth, TransactionNumber(transaction.rawValue - 1)), end: transaction))
   }
 
-  /// Drops the private copy of page `id`, where there is one.
-  func dropPrivatePage(_ id: PageID) {
-    guard let page = view.privatePage(id) else { return }
-    view.setPrivatePage(id, nil)
-    buffers.giveBack(changeable(page))
+  /// Drops the private copy of page `id`, or of the run that starts there, where there is one.
+  func dropPrivate(_ id: PageID) {
+    let entry = view.privateEntry(id)
+    if entry.rawValue == 0 { return }
+    view.setPrivateEntry(id, .none)
+    takeBack(entry)
   }
 
   /// True while no savepoint is open.
@@ -297,7 +352,7 @@ final class PageWriter {
     let buffer = buffers.takeRun(pageCount: pageCount)
     buffer.copy(value, to: 0)
     buffer.clear(value.count, count: pageCount * pageByteCount - value.count)
-    view.setPrivatePage(first, buffer)
+    view.setPrivateEntry(first, PrivateEntry(buffer, runPageCount: pageCount))
     return OverflowReference(
       first: first, valueByteCount: value.count, checksum: Checksum.of(value), birth: transaction)
   }
@@ -310,10 +365,10 @@ final class PageWriter {
     let pageCount = reference.pageCount(pageByteCount: pageByteCount)
     guard let first = bitmap.allocateRun(pageCount) else { return nil }
     let place = first.index..<first.index + pageCount
-    for index in place { bitmap.markFree(PageID(UInt32(index))) }
+    bitmap.markFree(place)
     if onlyDown && first >= reference.first { return nil }
     let moved = try makeRun(of: value)
-    endRun(reference)
+    try endRun(reference)
     return moved
   }
 
@@ -330,29 +385,39 @@ final class PageWriter {
 
   /// A run for the map of space, which belongs to no transaction.
   func takeMapRun(pageCount: Int) throws(StoreError) -> PageRun {
-    PageRun(first: try allocateRun(pageCount), pageCount: pageCount, birth: transaction)
+    let run = PageRun(first: try allocateRun(pageCount), pageCount: pageCount, birth: transaction)
+    try retire(run.indices)
+    return run
   }
 
-  /// Takes back the buffer at `address`, whose page is in the file by now.
-  func takeBack(_ address: UInt, pageCount: Int) {
-    // Safe: the buffer came from here, and its page is not private any more.
+  /// Takes back the buffer of `entry`, which is not private any more.
+  func takeBack(_ entry: PrivateEntry) {
+    // Safe: the buffer came from here, and nobody reads it any more.
     let page = unsafe MutablePageBytes(
-      UnsafeMutableRawPointer(bitPattern: address).unsafelyUnwrapped)
-    if pageCount == 1 {
-      buffers.giveBack(page)
+      UnsafeMutableRawPointer(bitPattern: entry.address).unsafelyUnwrapped)
+    if entry.isRun {
+      buffers.giveBackRun(page, pageCount: entry.runPageCount)
     } else {
-      buffers.giveBackRun(page, pageCount: pageCount)
+      buffers.giveBack(page)
     }
   }
 
   /// Notes that the run behind `reference` is not part of a tree any more.
-  func endRun(_ reference: OverflowReference) {
+  ///
+  /// - Throws: `.corrupt` where the map says that it was not before, or it has ended already.
+  func endRun(_ reference: OverflowReference) throws(StoreError) {
     let run = PageRun(reference, pageByteCount: pageByteCount)
-    if createdRunIndices[run.first] == nil {
-      noteEnded(run)
-    } else if savepoints.isEmpty {
+    guard let index = createdRunIndices[run.first] else {
+      try noteEnded(run)
+      return
+    }
+    if createdRuns[index].pageCount != run.pageCount {
+      throw map.damage(.usedTwice(run.first), run.first)
+    }
+    if savepoints.isEmpty {
       freeCreatedRun(run)
     } else {
+      try retire(run.indices)
       dropped.append(run)
     }
   }
@@ -367,25 +432,13 @@ final class PageWriter {
       createdRuns[index] = last
       createdRunIndices[last.first] = index
     }
-    freeRun(run)
+    free(run)
   }
 
-  /// Frees a run that ended, and its private memory.
-  func freeRun(_ run: PendingPage) {
-    freeRun(PageRun(first: run.first, pageCount: Int(run.pageCount), birth: run.birth))
-  }
-
-  /// Frees a run and its private memory.
-  func freeRun(_ run: PageRun) {
-    dropPrivateRun(run.first, pageCount: run.pageCount)
-    for index in run.indices { bitmap.markFree(PageID(UInt32(index))) }
-  }
-
-  /// Drops the private copy of a run, where there is one.
-  func dropPrivateRun(_ first: PageID, pageCount: Int) {
-    guard let run = view.privatePage(first) else { return }
-    view.setPrivatePage(first, nil)
-    buffers.giveBackRun(changeable(run), pageCount: pageCount)
+  /// Frees a page or run, and its private memory.
+  func free(_ run: PageRun) {
+    dropPrivate(run.first)
+    markFree(run.indices)
   }
 }
 

@@ -30,7 +30,9 @@ package struct TableRecord: Equatable, Sendable {
   }
 
   /// The record in `value`, or nil where the bytes are none of a store of `pageLimit` pages at most.
-  init?(untrusted value: ByteView, pageLimit: Int) {
+  ///
+  /// With `isWritten` the bytes are a file's, where every root has its checksum.
+  init?(untrusted value: ByteView, pageLimit: Int, isWritten: Bool = true) {
     guard value.count == TableRecord.byteCount else { return nil }
     // Safe: the length was just checked.
     let page = unsafe PageBytes(value.start)
@@ -40,6 +42,7 @@ package struct TableRecord: Equatable, Sendable {
     let isRooted = root.page != .none
     if root.level >= StoreLimits.levelCount || id == TableRecord.catalogTable { return nil }
     if isRooted && (root.page < .firstAfterMetas || root.page.index >= pageLimit) { return nil }
+    if isRooted && isWritten && root.checksum == 0 { return nil }
     if !isRooted && (rowCount != 0 || root.level != 0) { return nil }
   }
 

@@ -19,7 +19,7 @@ extension TreeEditor {
       let child = parent.branch.child(neighbour)
       let checksum = parent.branch.checksum(neighbour)
       let other = LeafPage(try reader.page(child, checksum, level: 0))
-      if other.usedByteCount + used > capacity * 7 / 4 { continue }
+      if other.usedByteCount + used > capacity * 5 / 3 { continue }
       let source = pages.scratch()
       defer { pages.buffers.giveBack(source) }
       source.copyUsedPart(of: other.page, pageByteCount: pages.pageByteCount)
@@ -35,7 +35,7 @@ extension TreeEditor {
       let shared = all[middle - 1].key.commonPrefixCount(with: all[middle].key)
       let separator = all[middle].key.prefix(shared + 1)
       if !replaceSeparator(min(neighbour, place), by: separator, of: parent) { continue }
-      let (otherID, otherPage) = try pages.edit(child, checksum, level: 0)
+      let (otherID, otherPage) = try pages.edit(child, checksum, level: 0, table: table)
       parent.setChild(neighbour, to: otherID)
       let otherEditor = LeafEditor(page: otherPage, pageByteCount: pages.pageByteCount)
       let isOtherFirst = neighbour < place
@@ -109,7 +109,7 @@ extension TreeEditor {
   private mutating func dropChild(
     _ id: PageID, birth: TransactionNumber, atLevel level: Int
   ) throws(StoreError) {
-    pages.end(id, birth: birth)
+    try pages.end(id, birth: birth)
     if level > root.level {
       root = .empty
       return
@@ -131,7 +131,7 @@ extension TreeEditor {
     if level == root.level {
       if branch.count == 1 {
         root = TreeRoot(page: branch.child(0), checksum: branch.checksum(0), level: level - 1)
-        pages.end(id, birth: pages.transaction)
+        try pages.end(id, birth: pages.transaction)
         try shrinkRoot()
       }
       return
@@ -164,7 +164,7 @@ extension TreeEditor {
     _ id: PageID, to neighbour: Int, birth: TransactionNumber, atLevel level: Int
   ) throws(StoreError) {
     let parent = branch(level)
-    pages.end(parent.branch.child(neighbour), birth: birth)
+    try pages.end(parent.branch.child(neighbour), birth: birth)
     let left = min(neighbour, path[level].index)
     parent.setChild(left, to: id)
     try removeChild(left + 1, atLevel: level)
@@ -178,7 +178,7 @@ extension TreeEditor {
       if branch.count > 1 { return }
       let old = root.page
       root = TreeRoot(page: branch.child(0), checksum: branch.checksum(0), level: root.level - 1)
-      pages.end(old, birth: branch.page.birth)
+      try pages.end(old, birth: branch.page.birth)
     }
   }
 }

@@ -228,8 +228,11 @@ struct TreeChecker {
 
   /// What is wrong with an overflow run that is in bounds, or nil.
   private func problem(of reference: OverflowReference) throws(StoreError) -> Damage.Problem? {
-    if reader.seesPrivatePages, let page = reader.view.privatePage(reference.first) {
-      let computed = Checksum.of(page.bytes(0, reference.valueByteCount))
+    if reader.seesPrivatePages, let run = reader.view.privateRun(reference.first) {
+      if run.pageCount != reference.pageCount(pageByteCount: reader.map.pageByteCount) {
+        return .usedTwice(reference.first)
+      }
+      let computed = Checksum.of(run.bytes.bytes(0, reference.valueByteCount))
       if computed == reference.checksum { return nil }
       return .checksum(stored: reference.checksum, computed: computed)
     }

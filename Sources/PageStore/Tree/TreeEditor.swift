@@ -15,6 +15,9 @@ struct TreeEditor {
   /// The last leaf, where the path to it is known to be private and the last of every branch.
   var lastLeaf: PageID?
 
+  /// How many keys in a row were put behind the last one of the tree.
+  private(set) var appendedCount = 0
+
   /// Where the last put of a new key went, to tell keys that ascend from others.
   private var lastPut = (page: PageID.none, index: 0)
 
@@ -31,7 +34,7 @@ struct TreeEditor {
     self.root = root
   }
 
-  var reader: TreeReader { pages.reader(root) }
+  var reader: TreeReader { pages.reader(root, table: table) }
 
   /// Goes on from a copy of the root.
   mutating func replaceRoot(by id: PageID) {
@@ -57,14 +60,16 @@ struct TreeEditor {
 
   /// Puts `cell` behind the last key of the tree, where that is where it belongs and where the last
   /// put ended; nil where not.
-  @inline(__always) private func append(_ cell: LeafCell) throws(StoreError) -> Bool? {
+  @inline(__always) private mutating func append(_ cell: LeafCell) throws(StoreError) -> Bool? {
     guard let id = lastLeaf, pages.hasNoSavepoint, let page = pages.view.privatePage(id) else {
       return nil
     }
     let editor = LeafEditor(page: pages.changeable(page), pageByteCount: pages.pageByteCount)
     let count = editor.leaf.count
     if count == 0 || editor.leaf.key(count &- 1).compare(cell.key) >= 0 { return nil }
-    return editor.insertInPlace(cell, at: count) ? true : nil
+    if !editor.insertInPlace(cell, at: count) { return nil }
+    appendedCount &+= 1
+    return true
   }
 
   private mutating func put(_ cell: LeafCell) throws(StoreError) -> Bool {
@@ -78,8 +83,9 @@ struct TreeEditor {
     let (id, page, isLast) = try descend(to: cell.key)
     let editor = LeafEditor(page: page, pageByteCount: pages.pageByteCount)
     let (index, isFound) = editor.leaf.find(cell.key)
+    if !isLast || index < editor.leaf.count { appendedCount = 0 }
     if isFound {
-      if editor.leaf.isOverflow(index) { pages.endRun(editor.leaf.overflow(index)) }
+      if editor.leaf.isOverflow(index) { try pages.endRun(editor.leaf.overflow(index)) }
       if editor.replaceInPlace(cell, at: index) { return false }
       editor.remove(at: index)
     }
@@ -98,7 +104,8 @@ struct TreeEditor {
     to key: ByteView
   ) throws(StoreError) -> (id: PageID, page: MutablePageBytes, isLast: Bool) {
     var level = root.level
-    var (id, page) = try pages.edit(root.page, root.checksum, level: level)
+    var (id, page) = try pages.edit(
+      root.page, root.checksum, level: level, table: table)
     // A page that was spilled and taken back keeps its number, and changes all the same.
     if id != root.page || root.checksum != 0 {
       lastLeaf = nil
@@ -115,7 +122,8 @@ struct TreeEditor {
       let child = branch.child(index)
       let checksum = branch.checksum(index)
       level &-= 1
-      let (newID, newPage) = try pages.edit(child, checksum, level: level)
+      let (newID, newPage) = try pages.edit(
+        child, checksum, level: level, table: table)
       if newID != child || checksum != 0 { editor.setChild(index, to: newID) }
       id = newID
       page = newPage
@@ -251,7 +259,7 @@ struct TreeEditor {
     let (id, page, _) = try descend(to: key)
     let editor = LeafEditor(page: page, pageByteCount: pages.pageByteCount)
     let (index, _) = editor.leaf.find(key)
-    if editor.leaf.isOverflow(index) { pages.endRun(editor.leaf.overflow(index)) }
+    if editor.leaf.isOverflow(index) { try pages.endRun(editor.leaf.overflow(index)) }
     editor.remove(at: index)
     try settle(leaf: id, editor)
     return true
@@ -278,7 +286,7 @@ struct TreeEditor {
       // A key from which the next leaf is found: the last deleted one, which is gone by then.
       let last = leaf.key(end - 1).array
       for index in start..<end where leaf.isOverflow(index) {
-        pages.endRun(leaf.overflow(index))
+        try pages.endRun(leaf.overflow(index))
       }
       editor.removeAll(in: start..<end)
       try settle(leaf: id, editor)
@@ -298,7 +306,7 @@ struct TreeEditor {
     if subtree.level == 0 {
       let leaf = LeafPage(page)
       for index in 0..<leaf.count where leaf.isOverflow(index) {
-        pages.endRun(leaf.overflow(index))
+        try pages.endRun(leaf.overflow(index))
       }
     } else {
       let branch = BranchPage(page)
@@ -308,7 +316,7 @@ struct TreeEditor {
             page: branch.child(index), checksum: branch.checksum(index), level: subtree.level - 1))
       }
     }
-    pages.end(subtree.page, birth: page.birth)
+    try pages.end(subtree.page, birth: page.birth)
   }
 
   /// Lends the 24 bytes of `reference` for the time of `body`.

@@ -21,16 +21,21 @@ struct TreeReader {
   let map: PageMap
   let view: PageMapView
   let root: TreeRoot
+  /// The number of the table, which every page of the tree carries.
+  let table: UInt32
   /// True for a transaction's view, which finds private pages before those of the file.
   let seesPrivatePages: Bool
   /// One past the last page that the state may refer to.
   let pageCount: Int
   private let generation: UInt32
 
-  init(map: PageMap, root: TreeRoot, seesPrivatePages: Bool, pageCount: Int) {
+  init(
+    map: PageMap, root: TreeRoot, table: UInt32, seesPrivatePages: Bool, pageCount: Int
+  ) {
     self.map = map
     view = map.view
     self.root = root
+    self.table = table
     self.seesPrivatePages = seesPrivatePages
     self.pageCount = pageCount
     generation = map.generation
@@ -40,16 +45,25 @@ struct TreeReader {
   @inline(__always) func page(
     _ id: PageID, _ checksum: UInt32, level: Int
   ) throws(StoreError) -> PageBytes {
+    // What lies behind may be cut off the file at any moment.
+    if id.index >= pageCount { throw map.damage(.outOfBounds(id, pageCount: pageCount), id) }
     if seesPrivatePages {
-      if let page = view.privatePage(id) { return page }
+      if let page = view.privatePage(id) {
+        if page.fits(level: level, table: table) { return page }
+        throw map.misfit(page, id, level: level)
+      }
       // A child that was unwritten when its private parent was made has been written since.
-      if checksum == 0 && view.verifiedChecksum(of: id) != 0 { return view.mapped(id) }
+      if checksum == 0 && view.verifiedChecksum(of: id) != 0 {
+        let page = view.mapped(id)
+        if page.fits(level: level, table: table) { return page }
+        throw map.misfit(page, id, level: level)
+      }
     }
     if view.verifiedChecksum(of: id) == checksum && checksum != 0 {
       let page = view.mapped(id)
-      if page.level == level { return page }
+      if page.fits(level: level, table: table) { return page }
     }
-    return try map.verify(id, checksum: checksum, level: level)
+    return try map.verify(id, checksum: checksum, level: level, table: table)
   }
 
   /// Throws in a child of the process that opened the store, where nothing is protected.
@@ -99,11 +113,12 @@ struct TreeReader {
 
   /// The value behind `reference`, checked when first read.
   func overflowValue(_ reference: OverflowReference) throws(StoreError) -> ByteView {
-    if seesPrivatePages, let page = view.privatePage(reference.first) {
-      return page.bytes(0, reference.valueByteCount)
-    }
     let pages = reference.pageCount(pageByteCount: map.pageByteCount)
-    if reference.first.index + pages > pageCount && !seesPrivatePages {
+    if seesPrivatePages, let run = view.privateRun(reference.first) {
+      if run.pageCount == pages { return run.bytes.bytes(0, reference.valueByteCount) }
+      throw map.damage(.usedTwice(reference.first), reference.first)
+    }
+    if reference.first.index + pages > pageCount {
       throw map.damage(
         .outOfBounds(reference.first, pageCount: pageCount), reference.first)
     }

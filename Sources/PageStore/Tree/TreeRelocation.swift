@@ -71,7 +71,7 @@ extension TreeEditor {
     if work.source.contains(id.index), work.kind != .runsDown,
       let free = pages.bitmap.lowestFree, free < id || work.kind == .away
     {
-      copy = try pages.edit(id, checksum, level: level)
+      copy = try pages.edit(id, checksum, level: level, table: table)
       work.note(1)
     }
     let page = try reader.page(id, checksum, level: level)
@@ -91,7 +91,7 @@ extension TreeEditor {
         from: index == first ? key : nil, &work)
       guard let moved else { continue }
       if copy == nil {
-        copy = try pages.edit(id, checksum, level: level)
+        copy = try pages.edit(id, checksum, level: level, table: table)
         work.note(1)
       }
       if let copy {
@@ -125,7 +125,7 @@ extension TreeEditor {
       }
       work.note(pageCount)
       if copy == nil {
-        copy = try pages.edit(id, checksum, level: 0)
+        copy = try pages.edit(id, checksum, level: 0, table: table)
         work.note(1)
       }
       if let copy {

@@ -15,6 +15,11 @@
   /// The number that follows this one.
   @inlinable package var next: TransactionNumber { TransactionNumber(rawValue &+ 1) }
 
+  /// Numbers from here on are given to no transaction: a file that has one is damaged.
+  ///
+  /// Ten million transactions a second would reach it in 29,000 years.
+  package static var limit: TransactionNumber { TransactionNumber(1 << 63) }
+
   /// Orders transactions by their place in history.
   @inlinable public static func < (left: TransactionNumber, right: TransactionNumber) -> Bool {
     left.rawValue < right.rawValue

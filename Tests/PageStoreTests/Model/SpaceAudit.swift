@@ -37,7 +37,7 @@ enum SpaceAudit {
     for page in space.pending { use(page.indices, "pending") }
     func walk(_ root: TreeRoot, _ table: UInt32, _ name: String) throws -> TreeChecker.Report {
       let reader = TreeReader(
-        map: map, root: root, seesPrivatePages: false, pageCount: meta.pageCount)
+        map: map, root: root, table: table, seesPrivatePages: false, pageCount: meta.pageCount)
       var checker = TreeChecker(reader, table: table, name: name, newest: meta.transaction)
       return try checker.check { run in
         use(run.indices, "live in \(name)")
@@ -48,7 +48,8 @@ enum SpaceAudit {
       page: meta.catalogRoot, checksum: meta.catalogChecksum, level: meta.catalogLevel)
     var reports = [try walk(root, TableRecord.catalogTable, "the catalog")]
     let catalog = TreeReader(
-      map: map, root: root, seesPrivatePages: false, pageCount: meta.pageCount)
+      map: map, root: root, table: TableRecord.catalogTable, seesPrivatePages: false,
+      pageCount: meta.pageCount)
     var records: [(String, TableRecord)] = []
     try Catalog(reader: catalog).visit { name, record throws(StoreError) in
       records.append((name, record))

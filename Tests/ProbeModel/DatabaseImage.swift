@@ -1,28 +1,27 @@
 import CDexShim
 import PageStore
-import SimulatedDisk
 
 /// The bytes of a database at rest, to be damaged in ways that its checksums do or do not show.
-struct CareFile {
-  var bytes: [UInt8]
+package struct DatabaseImage: Sendable {
+  package var bytes: [UInt8]
 
   /// What a page holds.
-  enum Kind: Equatable { case meta, map, branch, leaf, overflow, free }
+  package enum Kind: Equatable, Sendable { case meta, map, branch, leaf, overflow, free }
 
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
+  package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  func u16(_ offset: Int) -> Int { Int(bytes[offset]) | Int(bytes[offset + 1]) << 8 }
-  func u32(_ offset: Int) -> Int { u16(offset) | u16(offset + 2) << 16 }
+  package func u16(_ offset: Int) -> Int { Int(bytes[offset]) | Int(bytes[offset + 1]) << 8 }
+  package func u32(_ offset: Int) -> Int { u16(offset) | u16(offset + 2) << 16 }
 
-  mutating func setU32(_ offset: Int, _ value: Int) {
+  package mutating func setU32(_ offset: Int, _ value: Int) {
     for index in 0..<4 { bytes[offset + index] = UInt8(truncatingIfNeeded: value >> (8 * index)) }
   }
 
-  var pageByteCount: Int { u32(40) }
-  var pageCount: Int { bytes.count / pageByteCount }
-  func start(_ page: Int) -> Int { page * pageByteCount }
+  package var pageByteCount: Int { u32(40) }
+  package var pageCount: Int { bytes.count / pageByteCount }
+  package func start(_ page: Int) -> Int { page * pageByteCount }
 
-  func checksum(_ range: Range<Int>) -> Int {
+  package func checksum(_ range: Range<Int>) -> Int {
     let crc = bytes.withUnsafeBytes { bytes in
       guard let start = bytes.baseAddress else { return UInt32(0) }
       return dex_crc32c(0, start + range.lowerBound, range.count)
@@ -32,18 +31,20 @@ struct CareFile {
 
   // MARK: Trees
 
-  func slots(_ page: Int) -> Int { start(page) + 32 + (Int(bytes[start(page) + 28]) + 7) / 8 * 8 }
-  func level(_ page: Int) -> Int { Int(bytes[start(page) + 5]) }
-  func count(_ page: Int) -> Int { u16(start(page) + 6) }
+  package func slots(_ page: Int) -> Int {
+    start(page) + 32 + (Int(bytes[start(page) + 28]) + 7) / 8 * 8
+  }
+  package func level(_ page: Int) -> Int { Int(bytes[start(page) + 5]) }
+  package func count(_ page: Int) -> Int { u16(start(page) + 6) }
 
   /// Where child `index` of branch `page` is named, and where its checksum stands.
-  func child(_ page: Int, _ index: Int) -> (number: Int, checksum: Int) {
+  package func child(_ page: Int, _ index: Int) -> (number: Int, checksum: Int) {
     let capacity = u16(start(page) + 30)
     return (slots(page) + (capacity + index) * 4, slots(page) + (2 * capacity + index) * 4)
   }
 
   /// Where the value of slot `index` of leaf `page` stands; nil for its length where it is a run.
-  func value(_ page: Int, _ index: Int) -> (offset: Int, count: Int?) {
+  package func value(_ page: Int, _ index: Int) -> (offset: Int, count: Int?) {
     let slot = slots(page) + 8 * index
     let cell = start(page) + u16(slot + 4)
     let count = u16(cell)
@@ -51,7 +52,7 @@ struct CareFile {
   }
 
   /// The pages of the tree under `root`, and of its runs.
-  func tree(_ root: Int) -> [(page: Int, kind: Kind)] {
+  package func tree(_ root: Int) -> [(page: Int, kind: Kind)] {
     if level(root) > 0 {
       return [(root, .branch)] + (0..<count(root)).flatMap { tree(u32(child(root, $0).number)) }
     }
@@ -65,10 +66,10 @@ struct CareFile {
     return pages
   }
 
-  var catalogRoot: Int { u32(48) }
+  package var catalogRoot: Int { u32(48) }
 
   /// Where the records of the tables stand.
-  var records: [Int] {
+  package var records: [Int] {
     func records(_ page: Int) -> [Int] {
       if level(page) > 0 {
         return (0..<count(page)).flatMap { records(u32(child(page, $0).number)) }
@@ -79,7 +80,7 @@ struct CareFile {
   }
 
   /// Every page of the state, with what it holds.
-  var livePages: [(page: Int, kind: Kind)] {
+  package var livePages: [(page: Int, kind: Kind)] {
     var pages: [(page: Int, kind: Kind)] = [(0, .meta), (1, .meta)]
     pages += (0..<u32(88)).map { (u32(60) + $0, .map) }
     if catalogRoot != 0 { pages += tree(catalogRoot) }
@@ -88,7 +89,7 @@ struct CareFile {
   }
 
   /// The bytes of `page` that mean something.
-  func range(of page: Int, _ kind: Kind) -> Range<Int> {
+  package func range(of page: Int, _ kind: Kind) -> Range<Int> {
     switch kind {
     case .meta: return start(page)..<start(page) + 512
     case .map: return start(page)..<min(start(page + 1), start(u32(60)) + u32(64))
@@ -99,7 +100,7 @@ struct CareFile {
   // MARK: Sealing
 
   /// Makes every checksum fit again, from the leaves up to the meta pages.
-  mutating func seal() {
+  package mutating func seal() {
     if catalogRoot != 0 {
       for record in records where u32(record + 4) != 0 {
         setU32(record + 8, seal(u32(record + 4)))
@@ -120,14 +121,14 @@ struct CareFile {
   }
 
   /// Makes the checksum of one page fit, and returns it.
-  mutating func sealPage(_ page: Int) -> Int {
+  package mutating func sealPage(_ page: Int) -> Int {
     let sum = checksum(start(page) + 4..<start(page + 1))
     setU32(start(page), sum)
     return sum
   }
 
   /// Makes the checksums in the first meta page fit, and the second like it.
-  mutating func sealMetas() {
+  package mutating func sealMetas() {
     setU32(68, checksum(start(u32(60))..<start(u32(60)) + u32(64)))
     setU32(0, checksum(4..<512))
     for index in 0..<512 { bytes[pageByteCount + index] = bytes[index] }
@@ -136,7 +137,7 @@ struct CareFile {
   // MARK: The map
 
   /// Changes the map of space.
-  mutating func editMap(_ body: (inout SpaceMap) -> Void) throws {
+  package mutating func editMap(_ body: (inout SpaceMap) -> Void) throws(StoreError) {
     let place = start(u32(60))
     var map = try SpaceMap(
       untrusted: Array(bytes[place..<place + u32(64)]), path: "", page: PageID(UInt32(u32(60))),
@@ -147,43 +148,4 @@ struct CareFile {
     setU32(64, encoded.count)
     sealMetas()
   }
-
-  /// A database at rest, with tables that have all kinds of pages.
-  static func sample(seed: UInt64, rowCount: Int = 2000) throws -> (
-    file: CareFile, rows: [String: CareModel.Rows]
-  ) {
-    let name = "\(seed), \(rowCount)"
-    if let sample = samples.withLock({ $0[name] }) { return sample }
-    let disk = SimulatedDisk()
-    var model = CareModel(seed: seed)
-    let store = try Store(path: "a.db", options: .small, fileSystem: SimulatedSystem(disk))
-    for _ in 0..<4 { try model.change(store, count: rowCount / 4) }
-    try store.close()
-    let sample = (file: CareFile(disk.contents(of: "a.db") ?? []), rows: model.tables)
-    samples.withLock { $0[name] = sample }
-    return sample
-  }
-
-  private static let samples = Guarded<[String: (file: CareFile, rows: [String: CareModel.Rows])]>(
-    [:])
-}
-
-/// A disk with one database on it.
-struct CareDisk {
-  let disk = SimulatedDisk()
-
-  init(_ file: CareFile) { disk.setContents(of: "a.db", to: file.bytes) }
-
-  func check() throws -> CheckReport {
-    let before = disk.contents(of: "a.db")
-    let report = try Store.check(path: "a.db", fileSystem: SimulatedSystem(disk))
-    if disk.contents(of: "a.db") != before { throw CareFailure.changed }
-    if disk.names != ["a.db"] { throw CareFailure.leftFiles(disk.names) }
-    return report
-  }
-}
-
-enum CareFailure: Error {
-  case changed
-  case leftFiles([String])
 }

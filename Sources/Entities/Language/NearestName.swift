@@ -1,0 +1,52 @@
+/// Finds what somebody meant who mistyped a name.
+public enum NearestName {
+  /// The one of `names` that is nearest to `word`, or nil where none is near.
+  ///
+  /// Near is one slip for every three letters, and one at least; the first of equals wins. Upper
+  /// and lower case are the same.
+  public static func of(_ word: String, among names: some Sequence<String>) -> String? {
+    let word = Array(word.lowercased().unicodeScalars.prefix(64))
+    if word.isEmpty { return nil }
+    let limit = max(1, word.count / 3)
+    var best: (name: String, slips: Int)?
+    for name in names {
+      let other = Array(name.lowercased().unicodeScalars.prefix(64))
+      if abs(other.count - word.count) > limit { continue }
+      let slips = distance(word, other)
+      if slips <= limit, slips < max(word.count, other.count), slips < best?.slips ?? .max {
+        best = (name, slips)
+      }
+    }
+    return best?.name
+  }
+
+  /// How many letters must be put in, left out, changed or swapped with their neighbour to make
+  /// one word of the other.
+  ///
+  /// - Complexity: O(*n* · *m*) in the lengths of the words.
+  /// - Source: Damerau, "A technique for computer detection and correction of spelling errors";
+  ///   no letter is touched twice (optimal string alignment).
+  static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
+    var beforeLast = [Int](repeating: 0, count: right.count + 1)
+    var last = Array(0...right.count)
+    for row in left.indices {
+      var current = [row + 1]
+      for column in right.indices {
+        let isSame = left[row] == right[column]
+        var slips = min(last[column + 1] + 1, current[column] + 1, last[column] + (isSame ? 0 : 1))
+        if row > 0, column > 0, left[row] == right[column - 1], left[row - 1] == right[column] {
+          slips = min(slips, beforeLast[column - 1] + 1)
+        }
+        current.append(slips)
+      }
+      beforeLast = last
+      last = current
+    }
+    return last[right.count]
+  }
+}
+
+extension NearestName {
+  /// The words of `text` as searches compare them.
+  package static func foldedWords(of text: String) -> [String] { QueryFolding.words(text) }
+}

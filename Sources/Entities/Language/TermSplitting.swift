@@ -1,0 +1,207 @@
+/// What stands right of an operator.
+struct TermValue {
+  var pieces: [QueryToken.Piece]
+  var range: Range<Int>
+
+  /// The value without quotes.
+  var text: String { pieces.map(\.text).joined().text }
+
+  var isQuoted: Bool { pieces.contains(where: \.isQuoted) }
+
+  /// The value cut at a separator that is not in quotes.
+  func parts(separatedBy separator: Unicode.Scalar) -> [TermValue] {
+    var parts: [TermValue] = []
+    var current: [QueryToken.Piece] = []
+    var start = range.lowerBound
+    for piece in pieces {
+      if piece.isQuoted {
+        current.append(piece)
+        continue
+      }
+      var position = piece.range.lowerBound
+      for part in piece.text.split(separator: separator, omittingEmptySubsequences: false) {
+        if position > piece.range.lowerBound {
+          parts.append(TermValue(pieces: current, range: start..<position - 1))
+          current = []
+          start = position
+        }
+        let end = position + part.count
+        if !part.isEmpty {
+          current.append(.init(text: Array(part), isQuoted: false, range: position..<end))
+        }
+        position = end + 1
+      }
+    }
+    parts.append(TermValue(pieces: current, range: start..<range.upperBound))
+    return parts
+  }
+
+  /// The place of the first of the scalars that is not in quotes.
+  func place(where condition: (Unicode.Scalar) -> Bool) -> Int? {
+    for piece in pieces where !piece.isQuoted {
+      if let index = piece.text.firstIndex(where: condition) {
+        return piece.range.lowerBound + index
+      }
+    }
+    return nil
+  }
+}
+
+extension TermParser {
+  private static let signs: Set = [":", "=", "!=", "<", "<=", ">", ">="]
+
+  /// The parts of a word that compares a field; nil for a word that is searched.
+  ///
+  /// The first operator outside of quotes makes it one, unless a quote comes before it.
+  func fieldTerm(of token: QueryToken, next: QueryToken?) throws(QueryError) -> FieldTerm? {
+    let head = token.head
+    let isMark = { (index: Int) in
+      head[index].isOperator
+        || head[index] == "!" && index + 1 < head.count && head[index + 1] == "="
+    }
+    guard let index = head.indices.first(where: isMark) else {
+      try checkLooseOperator(head, token)
+      return nil
+    }
+    let start = token.range.lowerBound + index
+    let run = head[index...].prefix { $0.isOperator || $0 == "!" }
+    let signRange = start..<start + run.count
+    if index == 0 { throw missingField(run.text, token) }
+    guard Self.signs.contains(run.text) else {
+      throw foreignOperator(run.text, at: signRange, in: token)
+    }
+    let value = value(of: token, from: index + run.count)
+    let field = token.range.lowerBound..<start
+    if value.pieces.isEmpty { throw missingValue(field, signRange, next) }
+    try checkNumberOnTheLeft(field, run.text, signRange, value)
+    if let place = value.place(where: \.isOperator) {
+      throw secondOperator(at: place, of: token, field: field, value: value)
+    }
+    return FieldTerm(field: field, sign: run.text, signRange: signRange, value: value)
+  }
+
+  private func value(of token: QueryToken, from index: Int) -> TermValue {
+    var pieces = token.pieces
+    pieces[0].text.removeFirst(index)
+    pieces[0].range = pieces[0].range.lowerBound + index..<pieces[0].range.upperBound
+    let start = pieces[0].range.lowerBound
+    if pieces[0].text.isEmpty { pieces.removeFirst() }
+    return TermValue(pieces: pieces, range: start..<token.range.upperBound)
+  }
+
+  private func checkLooseOperator(
+    _ head: [Unicode.Scalar], _ token: QueryToken
+  ) throws(QueryError) {
+    guard head == ["≤"] || head == ["≥"] || head == ["≠"] else { return }
+    throw line.error(
+      "'\(head.text)' is no operator", at: token.range, "write <=, >= or !=, without spaces")
+  }
+
+  private func missingField(_ run: String, _ token: QueryToken) -> QueryError {
+    let before = line.scalars[..<token.range.lowerBound]
+    let name = before.reversed().drop { $0.properties.isWhitespace }
+      .prefix { $0.isNamePart || $0 == "." || $0 == "+" }.reversed().text
+    let rest = line.text(token.range)
+    guard !name.isEmpty, before.last?.properties.isWhitespace == true else {
+      return line.error(
+        "a field is missing before '\(run)'",
+        at: token.range.lowerBound..<token.range.lowerBound + run.unicodeScalars.count,
+        "such as hp\(rest)")
+    }
+    var value = ""
+    if rest.unicodeScalars.count == run.unicodeScalars.count {
+      value =
+        line.scalars[token.range.upperBound...].drop { $0.properties.isWhitespace }
+        .prefix { !$0.properties.isWhitespace && $0 != ")" && $0 != "(" }.text
+    }
+    return line.error(
+      "a space before '\(run)'",
+      at: token.range.lowerBound..<token.range.lowerBound + run.unicodeScalars.count,
+      "write \(name)\(rest)\(value)")
+  }
+
+  private func foreignOperator(
+    _ run: String, at range: Range<Int>, in token: QueryToken
+  ) -> QueryError {
+    let meant: String
+    if run.contains("<"), run.contains(">") {
+      meant = "!="
+    } else if run.contains("!") {
+      meant = "!="
+    } else if run.contains("<") {
+      meant = run.contains("=") || run.contains(":") ? "<=" : "<"
+    } else if run.contains(">") {
+      meant = run.contains("=") || run.contains(":") ? ">=" : ">"
+    } else {
+      meant = run.contains("=") ? "=" : ":"
+    }
+    let left = line.text(token.range.lowerBound..<range.lowerBound)
+    let right = line.text(range.upperBound..<token.range.upperBound)
+    return line.error("'\(run)' is no operator", at: range, "write \(left)\(meant)\(right)")
+  }
+
+  private func missingValue(
+    _ field: Range<Int>, _ sign: Range<Int>, _ next: QueryToken?
+  ) -> QueryError {
+    let start = line.text(field.lowerBound..<sign.upperBound)
+    guard let next else {
+      let isNumeric = entity.field(named: line.text(field))?.isNumeric ?? true
+      return line.error(
+        "nothing after '\(start)'", at: field.lowerBound..<sign.upperBound,
+        "write a value, such as \(start)\(isNumeric ? "100" : "…")")
+    }
+    if next.kind == .open, next.range.lowerBound == sign.upperBound {
+      return parenthesizedValue(start, at: next.range.lowerBound)
+    }
+    if next.kind == .close {
+      return line.error(
+        "nothing after '\(start)'", at: field.lowerBound..<sign.upperBound, "write a value there")
+    }
+    let value = line.scalars[next.range.lowerBound...].prefix { !$0.properties.isWhitespace }.text
+    var help = ["write \(start)\(value)"]
+    let phrase = line.text(field.lowerBound..<next.range.upperBound)
+    if line.text(sign) == ":" { help.append("to search for the words, write \"\(phrase)\"") }
+    return line.error("a space after '\(line.text(sign))'", at: sign, help: help)
+  }
+
+  /// Complains about `t:(a OR b)`.
+  private func parenthesizedValue(_ start: String, at open: Int) -> QueryError {
+    let inside = line.scalars[(open + 1)...].prefix { $0 != ")" && $0 != "(" }
+    let words = inside.split { $0.properties.isWhitespace }.map(\.text)
+    let names = words.filter { !["or", "and", "|", "||"].contains($0.lowercased()) }
+    let isAll = words.contains { $0.lowercased() == "and" } || names.count == words.count
+    let terms = names.map { start + $0 }
+    let text = terms.joined(separator: isAll ? " " : " OR ")
+    return line.error(
+      "a value cannot be in parentheses", at: open..<open + 1,
+      "write \(terms.isEmpty ? "\(start)…" : isAll ? text : "(\(text))")")
+  }
+
+  /// Complains about `100<hp`.
+  private func checkNumberOnTheLeft(
+    _ field: Range<Int>, _ sign: String, _ signRange: Range<Int>, _ value: TermValue
+  ) throws(QueryError) {
+    guard case .value = NumberReader.read(line.scalars[field]) else { return }
+    let flipped = ["<": ">", "<=": ">=", ">": "<", ">=": "<="][sign] ?? sign
+    let name = value.text
+    let left = line.text(field)
+    throw line.error(
+      "a field stands before '\(sign)', not a number", at: field,
+      entity.field(named: name) != nil
+        ? "write \(name)\(flipped)\(left)" : "such as hp\(flipped)\(left)")
+  }
+
+  /// Complains about `hp>50<100` and `name:type:null`.
+  private func secondOperator(
+    at place: Int, of token: QueryToken, field: Range<Int>, value: TermValue
+  ) -> QueryError {
+    let rest = line.text(place..<token.range.upperBound)
+    let name = line.text(field)
+    let isNumeric = entity.field(named: name)?.isNumeric ?? false
+    let first = line.text(token.range.lowerBound..<place)
+    let text = line.text(value.range).filter { $0 != "\"" }
+    return line.error(
+      "a second operator in one comparison", at: place..<place + 1,
+      isNumeric ? "write \(first) \(name)\(rest)" : "write \(name):\"\(text)\"")
+  }
+}

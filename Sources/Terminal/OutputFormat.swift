@@ -1,0 +1,118 @@
+/// The formats in which rows leave the program.
+///
+/// Those for machines lose nothing: what they say can be read back.
+package enum OutputFormat: String, CaseIterable, Sendable {
+  case table, grid, line, json, jsonl, csv, tsv, markdown
+
+  package var isForMachines: Bool {
+    switch self {
+    case .json, .jsonl, .csv, .tsv: true
+    case .table, .grid, .line, .markdown: false
+    }
+  }
+}
+
+/// Writes rows in one of the machine formats, one by one as they come.
+///
+/// - JSON: one array of objects; numbers are numbers and what is absent is null. JSON Lines: an
+///   object a line. Controls of terminals are escaped as `\u…`, so both are safe to look at.
+/// - CSV: RFC 4180, but lines end in a line feed alone. What is absent is empty; an empty text is
+///   `""`.
+/// - TSV: a tab, a line feed, a carriage return and a backslash are `\t`, `\n`, `\r` and `\\`; what
+///   is absent is empty, and an empty text is `\e`.
+package struct RecordWriter {
+  package let format: OutputFormat
+  private let columns: [OutputColumn]
+  private let hasHeader: Bool
+  /// What ends a record of CSV and TSV.
+  private let terminator: String
+  /// True to keep CSV and TSV from commanding a terminal.
+  private let isTerminal: Bool
+  private var count = 0
+
+  package init(
+    _ format: OutputFormat, columns: [OutputColumn], hasHeader: Bool = true,
+    terminator: String = "\n", isTerminal: Bool = false
+  ) {
+    precondition(format.isForMachines, "\(format) needs all rows at once")
+    self.format = format
+    self.columns = columns
+    self.hasHeader = hasHeader
+    self.terminator = terminator
+    self.isTerminal = isTerminal
+  }
+
+  /// What comes before the rows.
+  package func head() -> String {
+    switch format {
+    case .csv: hasHeader ? columns.map { csv($0.name) }.joined(separator: ",") + terminator : ""
+    case .tsv: hasHeader ? columns.map { tsv($0.name) }.joined(separator: "\t") + terminator : ""
+    case .json: "["
+    default: ""
+    }
+  }
+
+  /// The next row.
+  package mutating func row(_ values: [OutputValue]) -> String {
+    count += 1
+    switch format {
+    case .csv: return values.map(csv).joined(separator: ",") + terminator
+    case .tsv: return values.map(tsv).joined(separator: "\t") + terminator
+    case .json: return (count == 1 ? "\n  " : ",\n  ") + object(values)
+    default: return object(values) + "\n"
+    }
+  }
+
+  /// What comes after the rows.
+  package func tail() -> String {
+    format == .json ? (count == 0 ? "]\n" : "\n]\n") : ""
+  }
+
+  private func object(_ values: [OutputValue]) -> String {
+    var result = "{"
+    for (index, value) in values.enumerated() {
+      if index > 0 { result += ", " }
+      result += JSONText.quoted(columns[index].name) + ": " + JSONText.text(of: value)
+    }
+    return result + "}"
+  }
+
+  private func safe(_ text: String) -> String {
+    isTerminal ? TerminalText.escaped(text) : text
+  }
+
+  private func csv(_ value: OutputValue) -> String {
+    if value == .text("") { return "\"\"" }
+    return csv(value.cell)
+  }
+
+  private func csv(_ text: String) -> String {
+    let special: Set<UInt8> = [UInt8(ascii: ","), UInt8(ascii: "\""), 10, 13]
+    guard text.utf8.contains(where: special.contains) else { return safe(text) }
+    return "\""
+      + safe(
+        text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\""))
+      + "\""
+  }
+
+  private func tsv(_ value: OutputValue) -> String {
+    if value == .text("") { return "\\e" }
+    return tsv(value.cell)
+  }
+
+  private func tsv(_ text: String) -> String {
+    let special: Set<UInt8> = [UInt8(ascii: "\\"), 9, 10, 13]
+    guard text.utf8.contains(where: special.contains) else { return safe(text) }
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\t": result += "\\t"
+      case "\n": result += "\\n"
+      case "\r": result += "\\r"
+      case "\\": result += "\\\\"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return safe(result)
+  }
+}

@@ -1,0 +1,43 @@
+/// Text and bytes on their way to standard output or standard error, collected and written at once.
+///
+/// Where the output is a terminal and does not fit, it can go through a pager.
+package struct OutputStream: ~Copyable {
+  private let descriptor: Int32
+  private var pending: [UInt8] = []
+  /// Collects everything until the end, so that the length is known.
+  private let isCollecting: Bool
+  /// False once the other end is gone.
+  package private(set) var isOpen = true
+
+  package init(_ descriptor: Int32, isCollecting: Bool = false) {
+    self.descriptor = descriptor
+    self.isCollecting = isCollecting
+  }
+
+  package mutating func write(_ text: String) {
+    pending.append(contentsOf: text.utf8)
+    if pending.count >= 1 << 16, !isCollecting { flush() }
+  }
+
+  package mutating func write(bytes: [UInt8]) {
+    pending += bytes
+    if pending.count >= 1 << 16, !isCollecting { flush() }
+  }
+
+  package mutating func flush() {
+    if pending.isEmpty || !isOpen { return }
+    isOpen = SystemCalls.write(pending, to: descriptor)
+    pending.removeAll(keepingCapacity: true)
+  }
+
+  /// Writes what is left; through the pager where it has more lines than `rows`.
+  package mutating func finish(rows: Int?, pager: String?) {
+    if let rows, let pager, !pager.isEmpty, pending.count(where: { $0 == 10 }) >= rows,
+      SystemCalls.page(pending, with: pager)
+    {
+      pending = []
+      return
+    }
+    flush()
+  }
+}

@@ -1,0 +1,138 @@
+internal import CDexShim
+internal import Glibc
+
+/// Why something outside the program could not be read or written.
+package struct FileFailure: Error, Equatable, Sendable {
+  package var path: String
+  /// What the system says, in words.
+  package var reason: String
+
+  package init(path: String, reason: String) {
+    self.path = path
+    self.reason = reason
+  }
+
+  init(path: String, errno code: Int32) {
+    self.path = path
+    reason = SystemCalls.text(ofError: code)
+  }
+}
+
+/// The calls of the system that the programs make, in the one file where they are unsafe.
+package enum SystemCalls {
+  /// The value of an environment variable.
+  package static func environment(_ name: String) -> String? {
+    // Safe: the string is copied before anything could change the environment.
+    unsafe getenv(name).map { unsafe String(cString: $0) }
+  }
+
+  /// What an error number means.
+  package static func text(ofError code: Int32) -> String {
+    // Safe: the string is the library's, and is copied at once.
+    unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
+  }
+
+  package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
+
+  /// The size of the terminal in columns and rows; nil where it is none or does not tell.
+  package static func terminalSize(_ descriptor: Int32) -> (columns: Int, rows: Int)? {
+    let size = dex_terminal_size(descriptor)
+    return size > 0xFFFF ? (Int(size >> 16), Int(size & 0xFFFF)) : nil
+  }
+
+  /// Writes all bytes; false where the other end is gone or the system refuses.
+  package static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+    var position = 0
+    while position < bytes.count {
+      // Safe: the range lies in the array.
+      let count = unsafe bytes.withUnsafeBytes { buffer in
+        unsafe Glibc.write(
+          descriptor, buffer.baseAddress.map { unsafe $0 + position }, buffer.count - position)
+      }
+      if count > 0 {
+        position += count
+      } else if errno != EINTR {
+        return false
+      }
+    }
+    return true
+  }
+
+  /// Shows bytes with a command of the shell; false where it cannot be run.
+  package static func page(_ bytes: [UInt8], with command: String) -> Bool {
+    // Safe: the array and the string live through the call.
+    unsafe dex_page(command, bytes, bytes.count) == 0
+  }
+
+  /// All bytes of a file, or of standard input for `-`.
+  package static func bytes(of path: String, maximum: Int) throws(FileFailure) -> [UInt8] {
+    var descriptor: Int32 = 0
+    if path != "-" {
+      // Safe: the string lives through the call.
+      descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+      if descriptor < 0 { throw FileFailure(path: path, errno: errno) }
+    }
+    defer { if path != "-" { close(descriptor) } }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      // Safe: no more is read than the buffer holds.
+      let count = unsafe buffer.withUnsafeMutableBytes {
+        unsafe read(descriptor, $0.baseAddress, $0.count)
+      }
+      if count == 0 { return bytes }
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw FileFailure(path: path, errno: errno)
+      }
+      if bytes.count + count > maximum {
+        throw FileFailure(path: path, reason: "it is larger than \(maximum) bytes")
+      }
+      bytes += buffer[..<count]
+    }
+  }
+
+  /// Creates a file, or replaces what is in it.
+  package static func write(_ bytes: [UInt8], toFile path: String) throws(FileFailure) {
+    // Safe: the string lives through the call.
+    let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+    if descriptor < 0 { throw FileFailure(path: path, errno: errno) }
+    let isWritten = write(bytes, to: descriptor)
+    let code = errno
+    if close(descriptor) != 0 || !isWritten { throw FileFailure(path: path, errno: code) }
+  }
+
+  /// The names in a folder, in their order.
+  package static func names(in path: String) throws(FileFailure) -> [String] {
+    var count = 0
+    // Safe: the string and the count live through the call.
+    guard let list = unsafe dex_list(path, &count) else {
+      throw FileFailure(path: path, errno: errno)
+    }
+    // Safe: the list has that many bytes, and is freed after they have been copied.
+    let bytes = unsafe Array(UnsafeRawBufferPointer(start: list, count: count))
+    unsafe free(list)
+    return bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+      .filter { $0 != "." && $0 != ".." }.sorted()
+  }
+
+  /// Makes a folder and those above it.
+  package static func makeFolder(_ path: String) throws(FileFailure) {
+    var current = path.hasPrefix("/") ? "/" : ""
+    for part in path.split(separator: "/") {
+      current += (current.isEmpty || current.hasSuffix("/") ? "" : "/") + part
+      // Safe: the string lives through the call.
+      if unsafe mkdir(current, 0o777) != 0, errno != EEXIST {
+        throw FileFailure(path: current, errno: errno)
+      }
+    }
+  }
+
+  /// Milliseconds since the beginning of 1970.
+  package static func now() -> Int64 {
+    var time = timespec()
+    // Safe: the structure lives through the call.
+    unsafe clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+  }
+}

@@ -1,0 +1,25 @@
+/// A command of the program: how it is called, what it says of itself, and what it does.
+struct Command: Sendable {
+  var name: String
+  var aliases: [String] = []
+  /// What follows the name: `[OPTIONS] QUERY…`.
+  var operands: String
+  /// One line.
+  var summary: String
+  /// Paragraphs.
+  var details: [String] = []
+  var options: [OptionDefinition] = []
+  var examples: [Example]
+  var run: @Sendable (CommandContext) throws -> Void
+
+  /// A command line, and what it is for.
+  struct Example: Sendable {
+    var line: String
+    var purpose: String
+
+    init(_ line: String, _ purpose: String) {
+      self.line = line
+      self.purpose = purpose
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import Entities
+import PageStore
+import Terminal
+
+/// Why a command did not do what was asked, in the voice of the program.
+struct CommandFailure: Error, Equatable {
+  /// How the program ends.
+  enum ExitCode: Int32 {
+    case done = 0
+    /// It failed, or what was asked for by name is not there.
+    case failed = 1
+    /// The command line or the query makes no sense.
+    case usage = 2
+    /// The file is damaged, or of another version.
+    case damaged = 3
+    /// Another process has the right to write.
+    case locked = 4
+  }
+
+  var message: String
+  var help: [String]
+  var exitCode: ExitCode
+  /// True where everything has been said already.
+  var isSilent = false
+
+  init(_ message: String, help: [String] = [], exitCode: ExitCode = .failed) {
+    self.message = message
+    self.help = help
+    self.exitCode = exitCode
+  }
+
+  static func usage(_ message: String, _ help: String...) -> CommandFailure {
+    usage(message, help: help)
+  }
+
+  static func usage(_ message: String, help: [String]) -> CommandFailure {
+    CommandFailure(message, help: help, exitCode: .usage)
+  }
+
+  /// Ends the program without a word.
+  static func silent(_ exitCode: ExitCode) -> CommandFailure {
+    var failure = CommandFailure("", exitCode: exitCode)
+    failure.isSilent = true
+    return failure
+  }
+
+  /// Whatever went wrong, in words.
+  init(_ error: any Error) {
+    switch error {
+    case let failure as CommandFailure: self = failure
+    case let error as DatabaseError: self.init(error)
+    case let error as StoreError: self.init(error)
+    case let error as PortraitError: self.init("\(PortraitProse.text(of: error))")
+    case let failure as FileFailure: self.init("\(failure.path): \(failure.reason)")
+    default: self.init("\(error)")
+    }
+  }
+
+  /// The failure as the program says it.
+  func text(program: String) -> String {
+    var text = "\(program): \(TerminalText.escaped(message))\n"
+    for (index, line) in help.enumerated() {
+      text += (index == 0 ? "help: " : "      ") + TerminalText.escaped(line) + "\n"
+    }
+    return text
+  }
+}

@@ -1,0 +1,168 @@
+import Entities
+import PageStore
+import Terminal
+
+extension CommandFailure {
+  /// What went wrong in the database, in words.
+  init(_ error: DatabaseError) {
+    switch error {
+    case .store(let error): self.init(error)
+    case .noSuchEntity(let name):
+      self.init("no entity '\(name)'", help: ["\(Program.name) schema lists them"])
+    case .noSuchField(let entity, let field):
+      self.init(
+        "no field '\(field)' in \(entity)", help: ["\(Program.name) schema \(entity) lists them"])
+    case .noSuchRecord(let entity, let id): self.init("no record \(id) in \(entity)")
+    case .recordExists(let entity, let id):
+      self.init("\(entity) has a record \(id) already", help: ["change it with set"])
+    case .noSuchID(let entity, let id): self.init("\(id) is no number for a record of \(entity)")
+    case .invalid(let entity, let id, let field, let reason):
+      let record = id.map { " of \($0)" } ?? ""
+      let text = Self.text(of: reason, field: field, entity: entity)
+      self.init("\(entity): '\(field)'\(record) \(text)")
+    case .restricted(let entity, let id, let by, let byID, _):
+      self.init(
+        "\(entity) \(id) cannot be deleted: \(by) \(byID) refers to it",
+        help: ["delete \(by) \(byID) first"])
+    case .cascadeTooLarge(let entity, let limit):
+      self.init("deleting from \(entity) would delete more than \(limit) records with it")
+    case .invalidQuery(let text):
+      self.init("the query cannot be answered: \(text)", exitCode: .usage)
+    case .invalidSchema(let entity, let text):
+      self.init("the schema of \(entity) is wrong: \(text)")
+    case .schemaMismatch(let entity, let differences):
+      self.init(
+        "\(entity) in the file differs from what this program knows: "
+          + differences.joined(separator: "; "), exitCode: .damaged)
+    case .newerFile(let text):
+      self.init(
+        "the file is newer than this program: \(text)", help: ["use a newer \(Program.name)"],
+        exitCode: .damaged)
+    case .migrationNeeded(let names):
+      self.init(
+        "the file must be migrated first: " + names.joined(separator: ", "), exitCode: .damaged)
+    case .migrationFailed(let name, let text):
+      self.init("migration '\(name)' failed, and nothing has changed: \(text)")
+    case .schemaChanged(let entity):
+      self.init("another program changed \(entity) meanwhile", help: ["try again"])
+    case .corruptRecord(let entity, let id, let field, let damage):
+      let record = (id.map { " \($0)" } ?? "") + (field.map { ", '\($0)'" } ?? "")
+      self.init("\(entity)\(record) is damaged: \(damage)", help: Self.careHelp, exitCode: .damaged)
+    case .corruptCatalog(let text):
+      self.init("the file is damaged: \(text)", help: Self.careHelp, exitCode: .damaged)
+    case .corruptIndex(let entity, let field, let text):
+      self.init(
+        "the index of \(entity).\(field) is damaged: \(text)", help: Self.careHelp,
+        exitCode: .damaged)
+    }
+  }
+
+  private static let careHelp = [
+    "\(Program.name) check says all that is wrong; salvage OUT saves what can be read"
+  ]
+
+  /// Why a value is not allowed.
+  private static func text(
+    of reason: InvalidReason, field: String, entity: String
+  ) -> String {
+    switch reason {
+    case .missing: "is missing"
+    case .blank: "is blank"
+    case .outOfRange(let lower, let upper):
+      "must lie between \(bound(lower, field, entity)) and \(bound(upper, field, entity))"
+    case .tooLong(let count): "is longer than \(count) bytes"
+    case .notUnique(let id): "is taken by record \(id)"
+    case .wrongKind: "is of the wrong kind"
+    case .notInVocabulary(let name): "cannot be '\(name)'"
+    case .notFinite: "is not finite"
+    case .setTwice: "is set twice"
+    case .noSuchTarget(let entity, let id): "refers to \(entity) \(id), which does not exist"
+    }
+  }
+
+  /// The end of a range as values are written, where the field is known.
+  private static func bound(_ parts: Int64, _ field: String, _ entity: String) -> String {
+    let schema = Pokedex.entities.first { $0.schema.name == entity }?.schema
+    guard case .decimal(let denominator)? = schema?.field(named: field)?.kind else {
+      return String(parts)
+    }
+    return ExactDecimal.text(of: parts, over: Int64(denominator))
+  }
+
+  /// What went wrong in the store, in words.
+  init(_ error: StoreError) {
+    switch error {
+    case .corrupt(let damage):
+      let place =
+        (damage.page.map { ", page \($0.rawValue)" } ?? "")
+        + (damage.table.map { ", table \($0)" } ?? "")
+      self.init(
+        "\(damage.path) is damaged\(place): \(damage.problem)", help: Self.careHelp,
+        exitCode: .damaged)
+    case .system(let call, let path, let code):
+      self.init("\(path): \(SystemCalls.text(ofError: code)) (\(call.rawValue))")
+    case .diskFull(let path, let byteCount, _):
+      self.init("no room for \(byteCount) bytes more in \(path)", help: ["nothing was changed"])
+    case .fileTooLarge(let path, let maximum): self.init("\(path) would outgrow \(maximum) bytes")
+    case .poisoned(let path):
+      self.init(
+        "a write to \(path) failed", help: ["run the command again: it starts from what is safe"])
+    case .notADatabase(let path): self.init("\(path) is no database", exitCode: .damaged)
+    case .unsupportedVersion(let path, let found, let supported):
+      self.init(
+        "\(path) has format \(found), and this program knows \(supported)",
+        help: ["use a newer \(Program.name)"], exitCode: .damaged)
+    case .logMissing(let path):
+      self.init("the log of \(path) is missing", help: Self.careHelp, exitCode: .damaged)
+    case .foreignLog(let path):
+      self.init(
+        "the log at \(path) belongs to another database", help: Self.careHelp, exitCode: .damaged)
+    case .lostTransactions(let path, let first, let last):
+      self.init(
+        "transactions \(first.rawValue) to \(last.rawValue) of \(path) are lost",
+        help: Self.careHelp, exitCode: .damaged)
+    case .lockFileMissing(let path):
+      self.init("the lock file of \(path) is missing while others use it", exitCode: .damaged)
+    case .alreadyExists(let path):
+      self.init("\(path) exists already", help: ["nothing is ever replaced: choose another name"])
+    case .busy(let path, let holder, _):
+      self.init(
+        "\(path) is in use" + (holder.map { " by \($0)" } ?? ""), help: ["try again later"],
+        exitCode: .locked)
+    case .tooManyReaders(let path, let maximum):
+      self.init("\(path) has \(maximum) readers already", exitCode: .locked)
+    case .readOnly(let path): self.init("\(path) can only be read")
+    case .noSuchTable(let name): self.init("the file has no table '\(name)'", exitCode: .damaged)
+    default: self.init("\(error)")
+    }
+  }
+}
+
+/// What is wrong with a picture, in words.
+enum PortraitProse {
+  static func text(of error: PortraitError) -> String {
+    switch error {
+    case .size(let width, let height):
+      "a picture of \(width) × \(height) pixels: the limit is \(Portrait.maximumSide) a side"
+    case .pixelCount(let count, let expected): "\(count) pixels where \(expected) should be"
+    case .tooLong(let byteCount):
+      "a picture of \(byteCount) bytes: the limit is \(Portrait.maximumByteCount)"
+    case .cut(let offset): "the picture is cut off at byte \(offset)"
+    case .unknownVersion(let version): "a picture of version \(version), from a newer program"
+    case .corrupt(let defect): "the stored picture is damaged: \(defect)"
+    case .notPNG: "it is no PNG file"
+    case .corruptPNG(let defect, let offset): "the PNG file is damaged at byte \(offset): \(defect)"
+    case .png(let text): "the PNG file cannot be read: \(text)"
+    }
+  }
+}
+
+extension DatabaseError {
+  /// The same about a record that is only to be: without its number.
+  var withoutRecord: DatabaseError {
+    if case .invalid(let entity, _, let field, let reason) = self {
+      return .invalid(entity: entity, id: nil, field: field, reason)
+    }
+    return self
+  }
+}

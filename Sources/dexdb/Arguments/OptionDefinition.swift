@@ -1,0 +1,169 @@
+import Entities
+
+/// An option of the program or of a command.
+struct OptionDefinition: Sendable {
+  /// With its hyphens: `--format`.
+  var name: String
+  /// Such as `-q`; nil where there is none.
+  var short: String?
+  /// What stands for the value in the help; nil where the option takes none.
+  var value: String?
+  /// The values that it can have; empty where any will do.
+  var choices: [String]
+  var help: String
+
+  init(
+    _ name: String, short: String? = nil, value: String? = nil, choices: [String] = [],
+    _ help: String
+  ) {
+    self.name = name
+    self.short = short
+    self.value = value
+    self.choices = choices
+    self.help = help
+  }
+
+  /// The option as the help shows it.
+  var usage: String {
+    let names = (short.map { "\($0), " } ?? "") + name
+    return value.map { "\(names) \($0)" } ?? names
+  }
+}
+
+/// What stood behind a command: its options and its operands.
+struct ParsedArguments: Sendable {
+  private(set) var values: [String: String] = [:]
+  var operands: [String] = []
+
+  func has(_ name: String) -> Bool { values[name] != nil }
+
+  subscript(name: String) -> String? { values[name] }
+
+  mutating func set(_ name: String, _ value: String) { values[name] = value }
+}
+
+/// Reads options, which precede operands; `--` ends them.
+struct ArgumentReader {
+  let options: [OptionDefinition]
+  /// `dexdb find`, for complaints.
+  let command: String
+  private(set) var parsed = ParsedArguments()
+
+  init(_ options: [OptionDefinition], command: String) {
+    self.options = options
+    self.command = command
+  }
+
+  /// Takes options from `arguments` until an operand; returns the place of that.
+  mutating func readOptions(_ arguments: [String]) throws -> Int {
+    var index = 0
+    while index < arguments.count {
+      let argument = arguments[index]
+      if argument == "--" { return index + 1 }
+      if argument == "-" || !argument.hasPrefix("-") || Self.isQuery(argument) { return index }
+      index += try argument.hasPrefix("--") ? long(arguments, index) : short(arguments, index)
+    }
+    return index
+  }
+
+  /// Takes all of `arguments`; what follows the options are operands.
+  mutating func readAll(_ arguments: [String]) throws {
+    let start = try readOptions(arguments)
+    parsed.operands = Array(arguments[start...])
+    if start > 0, arguments[start - 1] == "--" { return }
+    for operand in parsed.operands {
+      if operand == "--" { return }
+      guard options.contains(where: { $0.name == operand || $0.short == operand }) else { continue }
+      throw CommandFailure.usage(
+        "'\(operand)' stands behind the operands",
+        "write options first: \(command) \(operand) …")
+    }
+  }
+
+  /// True for what begins with a minus and is a term of the query language: `-is:final`, `-(a b)`.
+  static func isQuery(_ argument: String) -> Bool {
+    let scalars = argument.unicodeScalars.drop { $0 == "-" || $0 == "(" }
+    if argument.hasPrefix("-("), !scalars.isEmpty { return true }
+    if argument.hasPrefix("-\"") { return true }
+    guard let first = scalars.first, first.properties.isAlphabetic || first == "#" else {
+      return false
+    }
+    let rest = scalars.drop {
+      $0.properties.isAlphabetic || $0.properties.numericType != nil
+        || "-_.+#".unicodeScalars.contains($0)
+    }
+    guard let mark = rest.first else { return false }
+    // `--format=csv` is an option, `-format=csv` a comparison.
+    if argument.hasPrefix("--"), mark == "=" { return false }
+    return ":=!<>".unicodeScalars.contains(mark)
+  }
+
+  private mutating func long(_ arguments: [String], _ index: Int) throws -> Int {
+    let parts = arguments[index].split(
+      separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let option = try option(String(parts[0]))
+    if parts.count == 2 {
+      if option.value == nil {
+        throw CommandFailure.usage("\(option.name) takes no value", "write \(option.name) alone")
+      }
+      try set(option, String(parts[1]))
+      return 1
+    }
+    return try value(of: option, arguments, index)
+  }
+
+  private mutating func short(_ arguments: [String], _ index: Int) throws -> Int {
+    let name = String(arguments[index].prefix(2))
+    let option = try option(name, in: arguments[index])
+    let rest = String(arguments[index].dropFirst(2))
+    if rest.isEmpty { return try value(of: option, arguments, index) }
+    if option.value == nil { throw unknown(arguments[index]) }
+    try set(option, rest)
+    return 1
+  }
+
+  private mutating func value(
+    of option: OptionDefinition, _ arguments: [String], _ index: Int
+  ) throws -> Int {
+    guard let name = option.value else {
+      parsed.set(option.name, "")
+      return 1
+    }
+    guard index + 1 < arguments.count else {
+      throw CommandFailure.usage("\(option.name) needs a value", "write \(option.name) \(name)")
+    }
+    try set(option, arguments[index + 1])
+    return 2
+  }
+
+  private mutating func set(_ option: OptionDefinition, _ value: String) throws {
+    if !option.choices.isEmpty, !option.choices.contains(value) {
+      throw CommandFailure.usage(
+        "\(option.name) cannot be '\(value)'", "one of " + option.choices.joined(separator: ", "))
+    }
+    parsed.set(option.name, value)
+  }
+
+  private func option(_ name: String, in argument: String? = nil) throws -> OptionDefinition {
+    guard let option = options.first(where: { $0.name == name || $0.short == name }) else {
+      throw unknown(argument ?? name)
+    }
+    return option
+  }
+
+  private func unknown(_ name: String) -> CommandFailure {
+    let names = options.map(\.name) + ["--help"]
+    var help = ["\(command) --help lists the options"]
+    if let near = NearestName.of(name, among: names) {
+      help.insert("did you mean '\(near)'?", at: 0)
+    }
+    if let global = Program.globalOptions.first(where: { $0.name == name || $0.short == name }) {
+      help = [
+        "write it before the command: \(Program.name) \(global.usage.split(separator: ", ").last ?? "") …"
+      ]
+    } else if !name.hasPrefix("--") {
+      help.append("to leave words out of a search, write -- \(name)")
+    }
+    return .usage("no option '\(name)'", help: help)
+  }
+}

@@ -1,0 +1,129 @@
+import Entities
+import PageStore
+import Terminal
+
+/// What a command works with: its arguments, the database, and where its output goes.
+final class CommandContext {
+  let command: Command
+  let arguments: ParsedArguments
+  private let globals: ParsedArguments
+  let styling: Styling
+  let outputIsTerminal: Bool
+  /// The terminal's size; nil where the output is none.
+  let terminalSize: (columns: Int, rows: Int)?
+  var output: OutputStream
+
+  init(command: Command, arguments: ParsedArguments, globals: ParsedArguments) {
+    self.command = command
+    self.arguments = arguments
+    self.globals = globals
+    outputIsTerminal = SystemCalls.isTerminal(1)
+    terminalSize = outputIsTerminal ? SystemCalls.terminalSize(1) ?? (80, 24) : nil
+    styling = Styling(
+      globals["--color"].flatMap { Styling.Choice(rawValue: $0) } ?? .auto,
+      isTerminal: outputIsTerminal, isASCII: globals.has("--ascii"),
+      environment: SystemCalls.environment)
+    let usesPager = outputIsTerminal && !arguments.has("--no-pager")
+    output = OutputStream(1, isCollecting: usesPager)
+  }
+
+  /// Writes what is left of the output, through a pager where it does not fit the terminal.
+  func finish() {
+    let pager = SystemCalls.environment("PAGER") ?? "less -FRX"
+    output.finish(
+      rows: arguments.has("--no-pager") ? nil : terminalSize?.rows,
+      pager: globals.has("--safe") ? nil : pager)
+    if let afterwards { note(afterwards) }
+  }
+
+  /// What is said once the output is out.
+  var afterwards: String?
+
+  /// Says how long a command took, where that was asked for.
+  func noteTime(since start: ContinuousClock.Instant) {
+    guard arguments.has("--timer") else { return }
+    let time = ContinuousClock.now - start
+    let microseconds = time.components.attoseconds / 1_000_000_000_000
+    let text = ExactDecimal.rounded(
+      Double(time.components.seconds) * 1000 + Double(microseconds) / 1000)
+    afterwards = (afterwards.map { $0 + ", " } ?? "") + "\(text) ms"
+  }
+
+  /// `text` as it may go to the output: as it is, but on a terminal without commands to it.
+  func safe(_ text: String) -> String { outputIsTerminal ? TerminalText.escaped(text) : text }
+
+  /// Says something that is no data.
+  func note(_ text: String) {
+    _ = SystemCalls.write(Array("\(TerminalText.escaped(text))\n".utf8), to: 2)
+  }
+
+  /// Refuses a file that is not the database where the user wants none touched.
+  func checkOtherFile(_ path: String) throws {
+    if path == "-" || !globals.has("--safe") { return }
+    throw CommandFailure(
+      "--safe keeps '\(command.name)' from touching \(path)", help: ["leave out --safe"])
+  }
+
+  /// The operands as one line.
+  var query: String { arguments.operands.joined(separator: " ") }
+
+  func checkOperandCount(_ range: ClosedRange<Int>) throws {
+    if range.contains(arguments.operands.count) { return }
+    let isMissing = arguments.operands.count < range.lowerBound
+    throw CommandFailure.usage(
+      isMissing
+        ? "'\(command.name)' needs more"
+        : "'\(arguments.operands[range.upperBound])' is too much for '\(command.name)'",
+      "usage: \(Program.name) \(command.name) \(command.operands)")
+  }
+
+  // The database
+
+  /// The path of the database, and whether the user named it.
+  var databasePath: String {
+    if let path = globals["--file"] { return path }
+    if let path = SystemCalls.environment("DEXDB_FILE"), !path.isEmpty { return path }
+    if let folder = SystemCalls.environment("XDG_DATA_HOME"), folder.hasPrefix("/") {
+      return folder + "/dexdb/pokedex.dex"
+    }
+    return (SystemCalls.environment("HOME") ?? ".") + "/.local/share/dexdb/pokedex.dex"
+  }
+
+  /// Opens the database for a command that only looks: nothing is created and nothing changed.
+  func openForReading() throws -> Database {
+    var options = StoreOptions()
+    options.isReadOnly = true
+    options.createsFile = false
+    return try open(options)
+  }
+
+  /// Opens the database for a command that changes it.
+  func openForWriting() throws -> Database {
+    try checkWriting()
+    var options = StoreOptions()
+    options.createsFile = false
+    return try open(options)
+  }
+
+  func checkWriting() throws {
+    if globals.has("--readonly") {
+      throw CommandFailure(
+        "--readonly keeps '\(command.name)' from changing the database",
+        help: ["leave out --readonly"])
+    }
+  }
+
+  private func open(_ options: StoreOptions) throws -> Database {
+    do {
+      return try Database(path: databasePath, entities: Pokedex.entities, options: options)
+    } catch DatabaseError.store(.system(.open, let path, let code)) where code == 2 {
+      throw missingDatabase(path)
+    }
+  }
+
+  func missingDatabase(_ path: String) -> CommandFailure {
+    CommandFailure(
+      "no database at \(path)",
+      help: ["make one with '\(Program.name) init', or name it with -f"])
+  }
+}

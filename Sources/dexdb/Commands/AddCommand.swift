@@ -1,0 +1,143 @@
+import Entities
+import Terminal
+
+extension Command {
+  static let add = Command(
+    name: "add", aliases: ["recruit"], operands: "[OPTIONS] [ENTITY] field=value…",
+    summary: "Add a record; an adventurer's numbers are rolled by the rule of the profession.",
+    details: [
+      "The entity is adventurers unless another is named. What is given stands, and the rest of an "
+        + "adventurer is drawn from the seed, which is shown and can be given. portrait= takes a "
+        + "PNG file or a name of the gallery; without it, an adventurer gets one that suits the "
+        + "profession.",
+      "The new record's number goes to standard output.",
+    ],
+    options: [
+      OptionDefinition("--seed", value: "N", "what the numbers of an adventurer are drawn from"),
+      OptionDefinition("--id", value: "N", "the record's number; else the next one"),
+      CommandContext.dryRun,
+    ],
+    examples: [
+      Example("dexdb recruit name=Ana class=Wizard", "a wizard with rolled numbers"),
+      Example(
+        "dexdb add adventurers name=Bo class=Knight level=3 portrait=bo.png", "with a picture"),
+    ]
+  ) { context in
+    try Adding(context).run()
+  }
+}
+
+/// Adds one record.
+private struct Adding {
+  private let context: CommandContext
+  private let database: Database
+  private let schema: Schema
+  private let assignments: Assignments
+
+  init(_ context: CommandContext) throws {
+    self.context = context
+    var operands = context.arguments.operands[...]
+    if operands.isEmpty {
+      throw CommandFailure.usage(
+        "nothing to add", "such as \(Program.name) recruit name=Ana class=Wizard")
+    }
+    var entity = "adventurers"
+    if let first = operands.first, !first.contains("=") {
+      entity = first
+      operands = operands.dropFirst()
+    }
+    database = try context.openForWriting()
+    schema = try context.schema(startingWith: entity, in: database)
+    let catalog = try QueryReading(database).catalog
+    let name = schema.name
+    guard let known = catalog.entities.first(where: { $0.name == name }) else {
+      throw CommandFailure("no entity '\(name)'")
+    }
+    assignments = try Assignments(operands, schema: schema, entity: known)
+  }
+
+  func run() throws {
+    let id = try context.arguments["--id"].map { try number($0, "--id") }
+    let given = try context.arguments["--seed"].map { try number($0, "--seed") }
+    let seed = given ?? UInt64.random(in: 0..<1 << 32)
+    let isRecruit = schema.name == Adventurer.schema.name
+    let added: EntityID
+    do {
+      added = try add(isRecruit: isRecruit, seed: seed, id: id)
+    } catch let error as DatabaseError {
+      throw error.withoutRecord
+    }
+    context.output.write("\(added)\n")
+    let what =
+      isRecruit ? "recruited adventurer \(added), seed \(seed)" : "added \(schema.name) \(added)"
+    context.note(context.outcome(what))
+  }
+
+  private func add(isRecruit: Bool, seed: UInt64, id: UInt64?) throws -> EntityID {
+    try context.change(database) { transaction in
+      let id =
+        isRecruit
+        ? try recruit(&transaction, seed: seed, id: id.map { EntityID($0) })
+        : try insert(&transaction, id: id.map { EntityID($0) })
+      try PortraitStorage.set(
+        assignments.portrait, of: schema.name, id, in: &transaction, context: context)
+      return id
+    }
+  }
+
+  private func number(_ text: String, _ option: String) throws -> UInt64 {
+    guard let number = UInt64(text) else {
+      throw CommandFailure.usage("\(option) cannot be '\(text)'", "write digits")
+    }
+    return number
+  }
+
+  private var record: Record { Record(assignments.values.compactMapValues { $0 }) }
+
+  private func insert(
+    _ transaction: inout DatabaseTransaction, id: EntityID?
+  ) throws -> EntityID {
+    try transaction.insert(schema.name, record, id: id)
+  }
+
+  private func recruit(
+    _ transaction: inout DatabaseTransaction, seed: UInt64, id: EntityID?
+  ) throws -> EntityID {
+    guard case .text(let name)?? = assignments.values["name"] else {
+      throw CommandFailure.usage("the name is missing", "add name=Ana")
+    }
+    guard case .text(let profession)?? = assignments.values["profession"] else {
+      throw CommandFailure.usage(
+        "the profession is missing",
+        "add class= and any words; \(Profession.allCases.map(\.rawValue).joined(separator: ", ")) have rules of their own"
+      )
+    }
+    // The numbers are drawn from the record's number too, which only inserting tells.
+    var adventurer = Adventurer.recruit(
+      name: name, profession: profession, seed: seed, id: id ?? EntityID(0))
+    adventurer.created = Int(SystemCalls.now())
+    let number: EntityID
+    if let id {
+      try transaction.insert(adventurer, id: id)
+      number = id
+    } else {
+      number = try transaction.insert(adventurer)
+      let created = adventurer.created
+      adventurer = Adventurer.recruit(
+        name: name, profession: profession, seed: seed, id: number)
+      adventurer.created = created
+      try transaction.update(adventurer, id: number)
+    }
+    try transaction.set(assignments.values, of: schema.name, number)
+    if case .integer(let points)?? = assignments.values["total_hit_points"],
+      assignments.values["current_hit_points"] == nil
+    {
+      try transaction.set(["current_hit_points": .integer(points)], of: schema.name, number)
+    }
+    if assignments.portrait == nil {
+      try PortraitStorage.setSuitable(
+        profession: profession, number: number, in: &transaction)
+    }
+    return number
+  }
+}

@@ -1,0 +1,279 @@
+import Entities
+import Terminal
+
+extension Command {
+  static let importing = Command(
+    name: "import", operands: "[OPTIONS] FILE|-",
+    summary: "Add the records of a file, all in one transaction.",
+    details: [
+      "The first row of TSV and CSV names the fields. A record keeps the number in its column id "
+        + "(number for Pokémon and moves, form_id for forms); without it, it gets the next one. "
+        + "--on-conflict decides what happens where there is such a record already: replace sets "
+        + "the fields that the file has and leaves the others. Errors name file, line, column and "
+        + "field."
+    ],
+    options: [
+      OptionDefinition(
+        "--into", value: "ENTITY", "which entity; else the one that the file is named for"),
+      OptionDefinition(
+        "--format", value: "F", choices: ["tsv", "csv", "json", "jsonl"],
+        "tsv, csv, json or jsonl; else by the file's name"),
+      OptionDefinition(
+        "--on-conflict", value: "HOW", choices: ["error", "skip", "replace"],
+        "error, skip or replace"),
+      OptionDefinition("--on-error", value: "HOW", choices: ["abort", "skip"], "abort or skip"),
+      CommandContext.dryRun,
+    ],
+    examples: [
+      Example("dexdb import adventurers.csv", "into adventurers"),
+      Example("dexdb import --into adv --format jsonl --dry-run -", "try standard input"),
+    ]
+  ) { context in
+    try context.checkOperandCount(1...1)
+    let path = context.arguments.operands[0]
+    try context.checkOtherFile(path)
+    let database = try context.openForWriting()
+    var importing = try Importing(context, database, path: path)
+    let bytes = try SystemCalls.bytes(of: path, maximum: 1 << 30)
+    try context.change(database) { transaction in
+      try importing.run(bytes, in: &transaction)
+    }
+    context.note(context.outcome(importing.summary))
+  }
+}
+
+/// One import: its choices and its counts.
+private struct Importing {
+  private let context: CommandContext
+  private let path: String
+  private let schema: Schema
+  private let entity: CatalogEntity
+  private let format: OutputFormat
+  private let onConflict: String
+  private let skipsErrors: Bool
+  private var addedCount = 0
+  private var replacedCount = 0
+  private var skippedCount = 0
+  private var errorCount = 0
+  /// Rows that refer to rows further down.
+  private var waiting: [(row: ImportedRow, failure: CommandFailure)] = []
+
+  init(_ context: CommandContext, _ database: Database, path: String) throws {
+    self.context = context
+    self.path = path
+    let file = String(path.split(separator: "/").last ?? "")
+    let parts = file.split(separator: ".")
+    let ending = parts.count > 1 ? parts[parts.count - 1].lowercased() : ""
+    guard
+      let format = (context.arguments["--format"] ?? (ending == "ndjson" ? "jsonl" : ending))
+        .nonEmpty.flatMap({ OutputFormat(rawValue: $0) }), format.isForMachines
+    else {
+      throw CommandFailure.usage(
+        "the format of \(path) is not known", "add --format tsv, csv, json or jsonl")
+    }
+    self.format = format
+    let name = context.arguments["--into"] ?? (parts.first.map { String($0) } ?? "")
+    if context.arguments["--into"] == nil,
+      try !database.schemas().contains(where: { $0.name.hasPrefix(name.lowercased()) })
+        || name.isEmpty
+    {
+      throw CommandFailure.usage("which entity is not known", "add --into adventurers")
+    }
+    let schema = try context.schema(startingWith: name, in: database)
+    let catalog = try QueryReading(database).catalog
+    guard let entity = catalog.entities.first(where: { $0.name == schema.name }) else {
+      throw CommandFailure("no entity '\(name)'")
+    }
+    self.schema = schema
+    self.entity = entity
+    onConflict = context.arguments["--on-conflict"] ?? "error"
+    skipsErrors = context.arguments["--on-error"] == "skip"
+  }
+
+  var summary: String {
+    var parts = ["added \(addedCount) to \(schema.name)"]
+    if replacedCount > 0 { parts.append("replaced \(replacedCount)") }
+    if skippedCount > 0 { parts.append("skipped \(skippedCount) that were there") }
+    if errorCount > 0 { parts.append("left out \(errorCount) with errors") }
+    return parts.joined(separator: ", ")
+  }
+
+  mutating func run(_ bytes: [UInt8], in transaction: inout DatabaseTransaction) throws {
+    do {
+      switch format {
+      case .json:
+        var reader = JSONReader(bytes)
+        try reader.forEachElement { try take($0, in: &transaction) }
+      case .jsonl:
+        var reader = JSONReader(bytes)
+        try reader.forEachLine { try take($0, in: &transaction) }
+      default:
+        var reader = DelimitedReader(bytes, isCSV: format == .csv)
+        try reader.forEachRow { try take($0, in: &transaction) }
+      }
+    } catch let error as ImportError {
+      throw failure(error)
+    }
+    try takeWaiting(in: &transaction)
+  }
+
+  /// Adds what had to wait for rows that it refers to, until nothing more can be added.
+  private mutating func takeWaiting(in transaction: inout DatabaseTransaction) throws {
+    while !waiting.isEmpty {
+      let rows = waiting
+      waiting = []
+      for (row, _) in rows { try take(row, in: &transaction) }
+      guard waiting.count == rows.count else { continue }
+      let failures = waiting.map(\.failure)
+      waiting = []
+      for failure in failures { try refuse(failure) }
+    }
+  }
+
+  private mutating func take(
+    _ row: ImportedRow, in transaction: inout DatabaseTransaction
+  ) throws {
+    do {
+      try add(row, in: &transaction)
+    } catch let error as DatabaseError {
+      if case .invalid(_, _, let field, .noSuchTarget(schema.name, _)) = error {
+        waiting.append((row, failure(error, row, field)))
+        return
+      }
+      try refuse(failure(error, row, nil))
+    } catch let error as ImportError {
+      try refuse(failure(error))
+    }
+  }
+
+  /// Gives up because of a row, or leaves it out.
+  private mutating func refuse(_ failure: CommandFailure) throws {
+    if !skipsErrors { throw failure }
+    errorCount += 1
+    if errorCount <= 20 { context.note(failure.message) }
+    if errorCount == 21 { context.note("further errors are not shown") }
+  }
+
+  private func failure(_ error: ImportError) -> CommandFailure {
+    let field = error.field.map { "field '\($0)': " } ?? ""
+    return CommandFailure("\(path):\(error.line):\(error.column): \(field)\(error.message)")
+  }
+
+  private func failure(
+    _ error: DatabaseError, _ row: ImportedRow, _ field: String?
+  ) -> CommandFailure {
+    var name = field
+    if case .invalid(_, _, let field, _) = error { name = field }
+    let column = row.values.first { value in
+      (schema.field(named: value.name)
+        ?? entity.field(named: value.name).flatMap { schema.field(named: $0.name) })?.name == name
+    }?.column
+    var failure = CommandFailure(error.withoutRecord)
+    failure.message = "\(path):\(row.line):\(column ?? 1): \(failure.message)"
+    return failure
+  }
+
+  private mutating func add(
+    _ row: ImportedRow, in transaction: inout DatabaseTransaction
+  ) throws {
+    var values: [String: FieldValue?] = [:]
+    var id: EntityID?
+    for (name, value, column) in row.values {
+      let isNumber = name.lowercased() == "id" && schema.field(named: "id") == nil
+      if isNumber {
+        id = try number(value, row, name, column)
+        continue
+      }
+      let field = try field(name, row, column)
+      if values[field.name] != nil {
+        throw ImportError(
+          line: row.line, column: column, field: name, message: "it is given twice")
+      }
+      values[field.name] = .some(try self.value(value, of: field, row, column))
+      if RecordKeys.field(of: schema.name) == field.name, value != .absent {
+        id = try number(value, row, name, column)
+      }
+    }
+    try put(values, id, in: &transaction)
+  }
+
+  private mutating func put(
+    _ values: [String: FieldValue?], _ id: EntityID?, in transaction: inout DatabaseTransaction
+  ) throws {
+    do throws(DatabaseError) {
+      try transaction.insert(schema.name, Record(values.compactMapValues { $0 }), id: id)
+      addedCount += 1
+    } catch {
+      var existing = id
+      switch error {
+      case .recordExists: break
+      case .invalid(_, _, _, .notUnique(let other)): existing = other
+      default: throw error
+      }
+      switch onConflict {
+      case "skip": skippedCount += 1
+      case "replace":
+        guard let existing else { throw error }
+        try transaction.set(values, of: schema.name, existing)
+        replacedCount += 1
+      default: throw error
+      }
+    }
+  }
+
+  private func field(
+    _ name: String, _ row: ImportedRow, _ column: Int
+  ) throws -> FieldDefinition {
+    do {
+      return try Assignments.field(name, schema, entity)
+    } catch let failure as CommandFailure {
+      throw ImportError(
+        line: row.line, column: column, field: nil,
+        message: failure.message + (failure.help.first.map { "; \($0)" } ?? ""))
+    }
+  }
+
+  private func number(
+    _ value: OutputValue, _ row: ImportedRow, _ name: String, _ column: Int
+  ) throws -> EntityID? {
+    if value == .absent { return nil }
+    guard let number = UInt64(value.cell) else {
+      throw ImportError(
+        line: row.line, column: column, field: name,
+        message: "'\(value.cell)' is no number of a record")
+    }
+    return EntityID(number)
+  }
+
+  private func value(
+    _ value: OutputValue, of field: FieldDefinition, _ row: ImportedRow, _ column: Int
+  ) throws -> FieldValue? {
+    do throws(ValueText.Refusal) {
+      switch (value, field.kind) {
+      case (.text(""), .text): return .text("")
+      case (.text(""), .names): return .names([])
+      case (.list(let names), .names): return .names(names)
+      case (.map(let entries), .translations):
+        return .translations(entries.map { Translation(language: $0.key, text: $0.text) })
+      case (.list, _), (.map, _):
+        throw ValueText.Refusal(message: "it cannot have several values", help: "give one")
+      default: return try ValueText.value(value.cell, of: field)
+      }
+    } catch {
+      throw ImportError(
+        line: row.line, column: column, field: field.name,
+        message: "\(error.message); \(error.help)")
+    }
+  }
+}
+
+/// The fields that hold the number of their own record.
+enum RecordKeys {
+  static func field(of entity: String) -> String? {
+    ["pokemon": "number", "forms": "form_id", "moves": "number"][entity]
+  }
+}
+
+extension String {
+  var nonEmpty: String? { isEmpty ? nil : self }
+}

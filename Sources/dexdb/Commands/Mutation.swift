@@ -1,0 +1,73 @@
+import Entities
+import Terminal
+
+/// What commands that change records have in common.
+extension CommandContext {
+  static let dryRun = OptionDefinition("--dry-run", "say what would happen, and change nothing")
+  static let selection = [
+    OptionDefinition("--where", value: "QUERY", "which records; must contain from:"),
+    OptionDefinition("--all", "every record of the entity"),
+    OptionDefinition("--yes", "do not ask"), dryRun,
+  ]
+
+  /// Ends a transaction without a trace.
+  private struct Undo: Error {}
+
+  /// Runs `body` in one transaction; with `--dry-run`, takes back what it did.
+  func change<Result>(
+    _ database: Database, _ body: (inout DatabaseTransaction) throws -> Result
+  ) throws -> Result {
+    var result: Result?
+    let isDry = arguments.has("--dry-run")
+    do {
+      try database.write { (transaction: inout DatabaseTransaction) throws in
+        result = try body(&transaction)
+        if isDry { throw Undo() }
+      }
+    } catch is Undo {}
+    guard let result else { throw CommandFailure("nothing was done") }
+    return result
+  }
+
+  /// `did`, or what would have been done.
+  func outcome(_ did: String) -> String {
+    arguments.has("--dry-run") ? "dry run, nothing is changed: \(did)" : did
+  }
+
+  /// The records that `--where` chooses.
+  func selectedRecords(_ reading: QueryReading) throws -> Query {
+    guard let text = arguments["--where"] else {
+      throw CommandFailure.usage(
+        "--where is missing", "such as \(Program.name) \(command.name) --where 'from:adv name=ana'")
+    }
+    let query = try reading.query(text)
+    let isExplicit = text.split(whereSeparator: \.isWhitespace).contains {
+      $0.lowercased().hasPrefix("from:")
+    }
+    if !isExplicit {
+      throw CommandFailure.usage(
+        "--where does not say which entity is changed", "add from:\(query.entity)")
+    }
+    if !query.groups.isEmpty || !query.columns.isEmpty {
+      throw CommandFailure.usage("--where only chooses records", "leave out show: and group:")
+    }
+    if query.filter == .everything, query.limit == nil, !arguments.has("--all") {
+      throw CommandFailure.usage(
+        "--where chooses every record of \(query.entity)", "add --all if that is what you want")
+    }
+    return query
+  }
+
+  /// Asks before something that cannot be taken back; without a terminal, `--yes` must have said it.
+  func confirm(_ question: String) throws {
+    if arguments.has("--yes") || arguments.has("--dry-run") { return }
+    guard SystemCalls.isTerminal(0), SystemCalls.isTerminal(2) else {
+      throw CommandFailure.usage("nobody is there to be asked: \(question)", "add --yes")
+    }
+    _ = SystemCalls.write(Array("\(TerminalText.escaped(question)) [y/N] ".utf8), to: 2)
+    let answer = readLine()?.lowercased() ?? ""
+    if answer != "y" && answer != "yes" {
+      throw CommandFailure("nothing was changed")
+    }
+  }
+}

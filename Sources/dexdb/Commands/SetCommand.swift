@@ -1,0 +1,69 @@
+import Entities
+
+extension Command {
+  static let set = Command(
+    name: "set", operands: "[OPTIONS] --where QUERY field=value…",
+    summary: "Change fields of the records that a query chooses, all in one transaction.",
+    details: ["field= alone makes a field absent. --where takes one argument: put it in quotes."],
+    options: CommandContext.selection,
+    examples: [
+      Example("dexdb set --where 'from:adv name=ana' level=2", "one adventurer"),
+      Example("dexdb set --dry-run --where from:adv --all speed=70", "see how many it would be"),
+    ]
+  ) { context in
+    if context.arguments.operands.isEmpty {
+      throw CommandFailure.usage("nothing to set", "add field=value")
+    }
+    let database = try context.openForWriting()
+    let reading = try QueryReading(database)
+    let query = try context.selectedRecords(reading)
+    let schema = try context.schema(startingWith: query.entity, in: database)
+    guard let entity = reading.catalog.entities.first(where: { $0.name == query.entity }) else {
+      throw CommandFailure("no entity '\(query.entity)'")
+    }
+    let assignments = try Assignments(
+      context.arguments.operands, schema: schema, entity: entity)
+    let count = try context.change(database) { transaction in
+      let ids = try transaction.findIDs(query)
+      for id in ids {
+        if !assignments.values.isEmpty {
+          try transaction.set(assignments.values, of: query.entity, id)
+        }
+        try PortraitStorage.set(
+          assignments.portrait, of: query.entity, id, in: &transaction, context: context)
+      }
+      return ids.count
+    }
+    context.note(context.outcome("changed \(count) of \(query.entity)"))
+  }
+
+  static let delete = Command(
+    name: "delete", operands: "[OPTIONS] --where QUERY",
+    summary: "Delete the records that a query chooses, all in one transaction.",
+    details: ["Asks first on a terminal; elsewhere --yes must be given."],
+    options: CommandContext.selection,
+    examples: [
+      Example("dexdb delete --where 'from:adv is:fallen'", "the fallen"),
+      Example("dexdb delete --yes --where 'from:adv name=bo'", "without being asked"),
+    ]
+  ) { context in
+    try context.checkOperandCount(0...0)
+    let database = try context.openForWriting()
+    let query = try context.selectedRecords(try QueryReading(database))
+    let found = try database.snapshot().findIDs(query).count
+    if found == 0 {
+      context.note("nothing to delete")
+      return
+    }
+    try context.confirm("delete \(found) of \(query.entity)?")
+    let count = try context.change(database) { transaction in
+      let ids = try transaction.findIDs(query)
+      for id in ids {
+        try PortraitStorage.clear(query.entity, id, in: &transaction)
+        try transaction.delete(query.entity, id)
+      }
+      return ids.count
+    }
+    context.note(context.outcome("deleted \(count) of \(query.entity)"))
+  }
+}

@@ -1,0 +1,97 @@
+import Entities
+import Terminal
+
+/// Takes a command line apart, runs the command, and says what went wrong.
+enum Program {
+  static let name = "dexdb"
+  static let version = "0.3.0"
+
+  static let commands: [Command] = [
+    .initialize, .find, .show, .count, .explain, .schema, .add, .set, .delete, .importing,
+    .exporting, .portrait, .check, .backup, .compact, .salvage, .statistics, .completions, .help,
+  ]
+
+  static let globalOptions = [
+    OptionDefinition(
+      "--file", short: "-f", value: "FILE",
+      "the database; else $DEXDB_FILE, else the one in your home"),
+    OptionDefinition("--readonly", "refuse commands that change the database"),
+    OptionDefinition("--safe", "refuse to read or write any other file"),
+    OptionDefinition(
+      "--color", value: "WHEN", choices: Styling.Choice.allCases.map(\.rawValue),
+      "auto, always or never"),
+    OptionDefinition("--ascii", "draw with ASCII characters alone"),
+    OptionDefinition("--help", short: "-h", "show help"),
+    OptionDefinition("--version", "show the version"),
+  ]
+
+  /// Runs the program, and returns the code that it ends with.
+  static func run(_ arguments: [String]) -> Int32 {
+    do {
+      try start(Array(arguments.dropFirst()))
+      return CommandFailure.ExitCode.done.rawValue
+    } catch {
+      return end(error)
+    }
+  }
+
+  private static func end(_ error: any Error) -> Int32 {
+    let failure = CommandFailure(error)
+    let text: String
+    if let query = error as? QueryError {
+      let columns = SystemCalls.terminalSize(2)?.columns ?? 80
+      text = QueryComplaint.text(of: query, program: name, columns: columns)
+    } else if failure.isSilent {
+      text = ""
+    } else {
+      text = failure.text(program: name)
+    }
+    _ = SystemCalls.write(Array(text.utf8), to: 2)
+    return error is QueryError ? CommandFailure.ExitCode.usage.rawValue : failure.exitCode.rawValue
+  }
+
+  private static func start(_ arguments: [String]) throws {
+    var globals = ArgumentReader(globalOptions, command: name)
+    let start = try globals.readOptions(arguments)
+    let rest = Array(arguments[min(start, arguments.count)...])
+    if globals.parsed.has("--version") {
+      _ = SystemCalls.write(Array("\(name) \(version)\n".utf8), to: 1)
+      return
+    }
+    if globals.parsed.has("--help") {
+      let text =
+        try rest.first.map { HelpText.text(of: try Self.command(named: $0)) } ?? HelpText.overview()
+      _ = SystemCalls.write(Array(text.utf8), to: 1)
+      return
+    }
+    guard let word = rest.first else {
+      throw CommandFailure.usage(
+        "a command is missing", "\(name) help lists the commands",
+        "to begin: \(name) init, then \(name) find pik")
+    }
+    let command = try Self.command(named: word)
+    var reader = ArgumentReader(
+      command.options + [globalOptions[5]], command: "\(name) \(command.name)")
+    try reader.readAll(Array(rest.dropFirst()))
+    if reader.parsed.has("--help") {
+      _ = SystemCalls.write(Array(HelpText.text(of: command).utf8), to: 1)
+      return
+    }
+    let context = CommandContext(
+      command: command, arguments: reader.parsed, globals: globals.parsed)
+    defer { context.finish() }
+    try command.run(context)
+  }
+
+  static func command(named word: String) throws -> Command {
+    if let command = commands.first(where: { $0.name == word || $0.aliases.contains(word) }) {
+      return command
+    }
+    let names = commands.flatMap { [$0.name] + $0.aliases }
+    var help = ["\(name) help lists the commands"]
+    if let near = NearestName.of(word, among: names) {
+      help.insert("did you mean '\(near)'?", at: 0)
+    }
+    throw CommandFailure.usage("no command '\(word)'", help: help)
+  }
+}

@@ -1,0 +1,152 @@
+import Terminal
+
+/// A row of a file, and where it stands.
+struct ImportedRow {
+  /// Counted from 1; the line that the row begins on.
+  var line: Int
+  /// The names of the columns with their values and the columns that these begin in, from 1.
+  var values: [(name: String, value: OutputValue, column: Int)]
+}
+
+/// What is wrong with a file, and where.
+struct ImportError: Error, Equatable {
+  var line: Int
+  var column: Int
+  var field: String?
+  var message: String
+}
+
+/// Reads CSV (RFC 4180) and TSV as this program writes them; the first row names the columns.
+struct DelimitedReader {
+  private let bytes: [UInt8]
+  private let isCSV: Bool
+  private var position = 0
+  private var line = 1
+  private var lineStart = 0
+
+  init(_ bytes: [UInt8], isCSV: Bool) {
+    self.bytes = bytes
+    self.isCSV = isCSV
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
+      position = 3
+      lineStart = 3
+    }
+  }
+
+  private typealias Cell = (value: OutputValue, column: Int)
+
+  /// Runs `body` on each row.
+  mutating func forEachRow(_ body: (ImportedRow) throws -> Void) throws {
+    guard position < bytes.count else {
+      throw ImportError(line: 1, column: 1, message: "the file is empty")
+    }
+    let names = try row().map(\.value.cell)
+    if let empty = names.firstIndex(of: "") {
+      throw ImportError(line: 1, column: 1, message: "column \(empty + 1) has no name")
+    }
+    while position < bytes.count {
+      let start = line
+      let cells = try row()
+      if cells.count == 1, cells[0].value == .absent { continue }
+      guard cells.count == names.count else {
+        throw ImportError(
+          line: start, column: 1, message: "\(cells.count) cells where \(names.count) should be")
+      }
+      try body(
+        ImportedRow(
+          line: start,
+          values: zip(names, cells).map { (name: $0, value: $1.value, column: $1.column) }))
+    }
+  }
+
+  private mutating func row() throws -> [Cell] {
+    var cells: [Cell] = []
+    let separator = isCSV ? UInt8(ascii: ",") : UInt8(ascii: "\t")
+    while true {
+      let column = position - lineStart + 1
+      let value =
+        isCSV && position < bytes.count && bytes[position] == UInt8(ascii: "\"")
+        ? try quoted() : try bare(separator)
+      cells.append((value, column))
+      guard position < bytes.count else { return cells }
+      let byte = bytes[position]
+      position += 1
+      if byte == separator { continue }
+      if byte == 13, position < bytes.count, bytes[position] == 10 { position += 1 }
+      line += 1
+      lineStart = position
+      return cells
+    }
+  }
+
+  private mutating func bare(_ separator: UInt8) throws -> OutputValue {
+    let start = position
+    while position < bytes.count, bytes[position] != separator, bytes[position] != 10 {
+      if bytes[position] == 13, position + 1 < bytes.count, bytes[position + 1] == 10 { break }
+      position += 1
+    }
+    let slice = bytes[start..<position]
+    if slice.isEmpty { return .absent }
+    return .text(try text(isCSV ? Array(slice) : try unescaped(slice, at: start), at: start))
+  }
+
+  private mutating func quoted() throws -> OutputValue {
+    let start = position
+    let startLine = line
+    var content: [UInt8] = []
+    position += 1
+    while position < bytes.count {
+      let byte = bytes[position]
+      position += 1
+      if byte == UInt8(ascii: "\"") {
+        guard position < bytes.count, bytes[position] == byte else {
+          let isEnd =
+            position == bytes.count || [10, 13, UInt8(ascii: ",")].contains(bytes[position])
+          if isEnd { return .text(try text(content, at: start)) }
+          throw failure("text after the closing quote", at: position)
+        }
+        position += 1
+      }
+      if byte == 10 {
+        line += 1
+        lineStart = position
+      }
+      content.append(byte)
+    }
+    throw ImportError(line: startLine, column: 1, message: "a quote is not closed")
+  }
+
+  private func unescaped(_ slice: ArraySlice<UInt8>, at start: Int) throws -> [UInt8] {
+    guard slice.contains(UInt8(ascii: "\\")) else { return Array(slice) }
+    if slice.elementsEqual("\\e".utf8) { return [] }
+    var content: [UInt8] = []
+    var index = slice.startIndex
+    while index < slice.endIndex {
+      guard slice[index] == UInt8(ascii: "\\") else {
+        content.append(slice[index])
+        index += 1
+        continue
+      }
+      switch index + 1 < slice.endIndex ? slice[index + 1] : 0 {
+      case UInt8(ascii: "t"): content.append(9)
+      case UInt8(ascii: "n"): content.append(10)
+      case UInt8(ascii: "r"): content.append(13)
+      case UInt8(ascii: "\\"): content.append(UInt8(ascii: "\\"))
+      default: throw failure("a backslash before something else than t, n, r or \\", at: index)
+      }
+      index += 2
+    }
+    return content
+  }
+
+  private func text(_ content: [UInt8], at place: Int) throws -> String {
+    guard let text = String(validating: content, as: UTF8.self) else {
+      throw failure("the text is not UTF-8", at: place)
+    }
+    return text
+  }
+
+  private func failure(_ message: String, at place: Int) -> ImportError {
+    ImportError(line: line, column: max(1, place - lineStart + 1), message: message)
+  }
+}

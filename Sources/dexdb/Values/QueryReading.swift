@@ -1,0 +1,66 @@
+import Entities
+
+/// Reads queries against what a database holds.
+struct QueryReading {
+  let catalog: FieldCatalog
+
+  /// The languages of the names in the bundled Pokédex.
+  static let languages = [
+    "de", "en", "es", "es-419", "fr", "it", "ja", "ja-Hrkt", "ja-Latn", "ko", "zh-Hans", "zh-Hant",
+  ]
+
+  init(_ database: Database) throws {
+    catalog = FieldCatalog(
+      schemas: try database.schemas(), derived: database.derivedFields, defaultEntity: "pokemon",
+      languages: Self.languages, misleadingNames: ["Type: Null"])
+  }
+
+  func query(_ text: String) throws -> Query { try QueryParser.query(text, in: catalog) }
+
+  /// The columns that are shown of an entity where the query names none.
+  func usualColumns(of entity: String, isWide: Bool) -> [Column] {
+    guard let known = catalog.entities.first(where: { $0.name == entity }) else { return [] }
+    var columns: [Column] = []
+    if !isWide, let names = Self.usualNames[entity] {
+      columns = names.compactMap { name in
+        known.field(named: name).map { Column.field(FieldPath($0.name)) }
+      }
+    }
+    if !columns.isEmpty { return columns }
+    let stored = known.fields.filter { field in
+      field.kind != .opaque && field.argumentNames.isEmpty && !field.name.contains(":")
+        && field.name != "id"
+    }
+    let isNumbered = ["pokemon", "forms", "moves"].contains(entity)
+    return (isNumbered ? [] : [.field(FieldPath("id"))])
+      + stored.map { Column.field(FieldPath($0.name)) }
+  }
+
+  private static let usualNames = [
+    "pokemon": [
+      "number", "name", "types", "hp", "attack", "defense", "special_attack", "special_defense",
+      "speed", "bst",
+    ],
+    "forms": [
+      "form_id", "name", "types", "hp", "attack", "defense", "special_attack", "special_defense",
+      "speed", "bst",
+    ],
+    "moves": ["id", "name", "type", "category", "power", "accuracy", "pp", "priority"],
+    "adventurers": [
+      "id", "name", "profession", "level", "experience", "current_hit_points", "total_hit_points",
+      "multiplier", "defense", "evasion", "speed", "wins", "losses",
+    ],
+    "portraits": ["id", "name", "width", "height"],
+  ]
+
+  /// What a column is called on a screen, where short names save room.
+  func title(_ column: ResultColumn, of entity: String) -> String {
+    guard case .field(let path) = column.column, path.argument == nil,
+      let known = catalog.entities.first(where: { $0.name == entity }),
+      let field = known.field(named: path.name)
+    else { return column.title }
+    let short = ["current_hit_points": "hp", "total_hit_points": "maxhp", "multiplier": "atk"]
+    let name = short[path.name] ?? (path.name == "number" ? "no" : field.displayName)
+    return column.unit.map { "\(name) \($0)" } ?? name
+  }
+}

@@ -1,0 +1,168 @@
+import PageStore
+import SimulatedDisk
+import Testing
+
+@testable import Index
+
+/// An index whose cells were changed behind its back: never a trap, and `check` finds it.
+@Suite struct `A damaged index` {
+  private static let rowCount: UInt64 = 700
+
+  private static func makeStore() throws -> Store {
+    let store = try Store.inMemory()
+    try store.write { (transaction) throws(IndexError) in
+      let terms = try TermIndex("terms").create(in: &transaction)
+      let numbers = try NumericIndex("numbers").create(in: &transaction)
+      let names = try NameIndex("names").create(in: &transaction)
+      for row in 0..<rowCount {
+        let id = RowID(rawValue: row * 40)
+        try TermIndex("terms").insert(id, term(row), in: terms, of: &transaction)
+        try NumericIndex("numbers").insert(
+          id, NumericKey(number(row)), in: numbers, of: &transaction)
+        try NameIndex("names").insert(id, [name(row)], in: names, of: &transaction)
+      }
+    }
+    return store
+  }
+
+  private static func term(_ row: UInt64) -> [UInt8] { [UInt8(row % 2)] }
+  private static func number(_ row: UInt64) -> Int64 { Int64(row % 100) - 50 }
+  private static func name(_ row: UInt64) -> String { "pi\(row % 3) ra\(row)" }
+
+  private struct Row: Equatable {
+    var key: [UInt8]
+    var value: [UInt8]
+  }
+
+  private static func cells(of name: String, in store: Store) throws -> [Row] {
+    let snapshot = try store.snapshot()
+    let table = try snapshot.table(name)
+    var rows: [Row] = []
+    var cursor = table.cursor()
+    while try cursor.next() {
+      let value = try cursor.value
+      rows.append(Row(key: cursor.key.array, value: value.array))
+    }
+    return rows
+  }
+
+  /// Does all that can be done with the index; errors of the index are well.
+  private static func use(_ name: String, _ store: Store) throws -> IndexReport? {
+    let snapshot = try store.snapshot()
+    let queries: [IndexQuery] =
+      switch name {
+      case "terms": [.term(index: name, [0]), .term(index: name, [1])]
+      case "numbers":
+        [
+          .range(index: name, from: nil, through: nil),
+          .range(index: name, from: NumericKey(3), through: NumericKey(4)),
+        ]
+      default:
+        [
+          .prefix(index: name, "p", at: .anywhere), .prefix(index: name, "ra12", at: .anywhere),
+          .word(index: name, "pi1", at: .start),
+        ]
+      }
+    for query in queries + [.any(queries), .all(queries)] {
+      do throws(IndexError) {
+        _ = try query.rows(in: snapshot, universe: .nothing)
+        _ = try query.count(in: snapshot, universe: .nothing)
+        _ = try query.first(5, in: snapshot, universe: .nothing)
+      } catch {
+        guard case .corrupt(let index, _, _) = error else {
+          Issue.record("\(error)")
+          continue
+        }
+        #expect(index == name)
+      }
+    }
+    return try check(name, in: snapshot)
+  }
+
+  private static func value(_ name: String, _ row: UInt64) -> IndexedValue {
+    switch name {
+    case "terms": .terms(row % 40 == 0 && row / 40 < rowCount ? [term(row / 40)] : [])
+    case "numbers":
+      .number(row % 40 == 0 && row / 40 < rowCount ? NumericKey(number(row / 40)) : nil)
+    default: .names(row % 40 == 0 && row / 40 < rowCount ? [self.name(row / 40)] : [])
+    }
+  }
+
+  private static func check(_ name: String, in snapshot: Snapshot) throws -> IndexReport? {
+    let table = try snapshot.table(name)
+    var checker =
+      switch name {
+      case "terms": IndexChecker(TermIndex(name), limit: 5)
+      case "numbers": IndexChecker(NumericIndex(name), limit: 5)
+      default: IndexChecker(NameIndex(name), limit: 5)
+      }
+    do throws(IndexError) {
+      for row in 0..<rowCount {
+        try checker.visit(RowID(rawValue: row * 40), value(name, row * 40), in: table)
+      }
+      let report = try checker.finish(in: table) { (row) throws(IndexError) in
+        value(name, row.rawValue)
+      }
+      #expect(report.problems.count == min(5, report.problemCount))
+      return report
+    } catch {
+      guard case .corrupt = error else {
+        Issue.record("\(error)")
+        return nil
+      }
+      return nil
+    }
+  }
+
+  @Test(arguments: ["terms", "numbers", "names"])
+  func `is sound before it was damaged`(name: String) throws {
+    let store = try Self.makeStore()
+    let report = try #require(try Self.use(name, store))
+    #expect(report.isSound, "\(report.problems)")
+    let listed = report.pairCount
+    #expect(listed >= Int(Self.rowCount))
+  }
+
+  @Test(arguments: ["terms", "numbers", "names"], UInt64(0)..<6)
+  func `never traps and is found out`(name: String, seed: UInt64) throws {
+    let store = try Self.makeStore()
+    var random = SplitMix64(seed: seed)
+    let cells = try Self.cells(of: name, in: store)
+    for _ in 0..<25 {
+      let cell = cells[random.number(in: 0..<cells.count)]
+      var damaged = cell
+      switch random.number(in: 0..<5) {
+      case 0: damaged.value = Array(cell.value.prefix(random.number(in: 0..<cell.value.count)))
+      case 1:
+        let bit = random.number(in: 0..<8 * cell.value.count)
+        damaged.value[bit / 8] ^= 1 << UInt8(bit % 8)
+      case 2:
+        let bit = random.number(in: 0..<8 * cell.key.count)
+        damaged.key[bit / 8] ^= 1 << UInt8(bit % 8)
+      case 3: damaged.key.append(7)
+      default: damaged.key = Array(cell.key.dropLast())
+      }
+      if damaged == cell || damaged.key.isEmpty { continue }
+      let overwritten = cells.first { $0.key == damaged.key }
+      try Self.change(store, name, from: cell, to: damaged)
+      if let report = try Self.use(name, store) {
+        // A mark of a split prefix may go where nothing needs it; here there are none.
+        #expect(!report.isSound, "\(cell) became \(damaged)")
+      }
+      try Self.change(store, name, from: damaged, to: cell)
+      if let overwritten { try Self.change(store, name, from: overwritten, to: overwritten) }
+    }
+    let report = try #require(try Self.use(name, store))
+    #expect(report.isSound)
+  }
+
+  private static func change(
+    _ store: Store, _ name: String, from old: Row, to new: Row
+  ) throws {
+    try store.write { transaction in
+      let table = try transaction.table(name)
+      try transaction.delete(old.key, in: table)
+      try transaction.put(new.key, new.value, in: table)
+    }
+  }
+}
