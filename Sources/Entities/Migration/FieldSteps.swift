@@ -8,6 +8,7 @@ extension SchemaEditor {
   ///   - entity: The entity's name.
   ///   - field: The field. Where it is required, `value` must be given.
   ///   - value: What the records that are there get; nil leaves it absent.
+  /// - Throws: `.invalidSchema` where the field does not fit in, and `.invalid` where the value does not.
   public mutating func addField(
     _ entity: String, _ field: FieldDefinition, value: FieldValue? = nil
   ) throws(DatabaseError) {
@@ -65,6 +66,8 @@ extension SchemaEditor {
   ///   - index: The index that it has from now on.
   ///   - rules: What its values have to fulfil from now on.
   ///   - convert: Makes a new value of an old one; nil is absent.
+  /// - Throws: `.noSuchField`, `.invalidSchema`, `.invalid` where a new value is not allowed, and what
+  ///   `convert` throws.
   public mutating func retypeField(
     _ entity: String, _ name: String, to kind: FieldKind, index: FieldIndex? = nil,
     rules: [FieldRule] = [],

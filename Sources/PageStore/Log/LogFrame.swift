@@ -101,8 +101,10 @@ package struct LogFrame: Equatable, Sendable {
     unsafe bodyChecksum = Layout.bodyChecksum.load(from: header)
   }
 
-  /// The first place in `bytes` from `offset` on, in steps of 8, where a header may start: few other
-  /// bytes look like a kind and what follows it. Nil where there is none.
+  /// The first place in `bytes` from `offset` on, in steps of 8, where a header may start; nil
+  /// where there is none.
+  ///
+  /// Few other bytes look like a kind and what follows it.
   package static func candidate(
     in bytes: UnsafeRawBufferPointer, from offset: Int
   ) -> Int? {

@@ -236,6 +236,7 @@ extension StoreCore {
   /// Makes the tip durable by a checkpoint, without keeping writers out while it runs.
   ///
   /// - Parameter patience: How long to wait for the gate, in nanoseconds; nil is as long as a writer.
+  /// - Throws: What kept it from becoming durable; a failure in the middle poisons the store.
   func checkpoint(patience: UInt64? = nil) throws(StoreError) {
     guard let (plan, hasSwitched) = try planFromOutside(patience: patience) else { return }
     try runCheckpoint(plan)

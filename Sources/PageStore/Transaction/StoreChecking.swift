@@ -208,8 +208,9 @@ extension StoreCore {
     return checker.report
   }
 
-  /// The state to be looked at: the pinned one. One that was replayed in memory has pages that no file
-  /// has; then the durable one is looked at.
+  /// The state to be looked at: the pinned one, or the durable one.
+  ///
+  /// A state that was replayed in memory has pages that no file has.
   private func state(of basis: Basis) -> TreeState {
     guard basis.pin.map !== map, let durable = basis.durable else { return basis.pin.state }
     return TreeState(durable, nextTableID: 1)

@@ -11,7 +11,10 @@ extension StoreCore {
 
   /// Goes inside the gate, with the right to write.
   ///
-  /// - Parameter patience: How long to wait, in nanoseconds, where not for the time of the options.
+  /// - Parameters:
+  ///   - isCancelled: Asked while waiting; true ends it.
+  ///   - patience: How long to wait, in nanoseconds, where not for the time of the options.
+  /// - Throws: `.readOnly`, `.busy`, `.nestedWrite`, `.cancelled`, and what a recovery throws.
   func enterGate(
     isCancelled: (@Sendable () -> Bool)?, patience: UInt64? = nil
   ) throws(StoreError) {

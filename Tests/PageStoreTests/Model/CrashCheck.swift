@@ -124,7 +124,8 @@ struct CrashCheck {
   ) {
     var afterCrash = self
     afterCrash.possible = possibleAfterCrash
-    let state = Unchecked((afterKill: self, afterCrash: afterCrash, count: OpenCount(), place: place))
+    let state = Unchecked(
+      (afterKill: self, afterCrash: afterCrash, count: OpenCount(), place: place))
     system.onOperation { [disk = system.disk] operation in
       if operation.call == .thread { return }
       let (afterKill, afterCrash, count, place) = state.value
