@@ -170,7 +170,7 @@ enum Pattern {
 }
 
 /// Numbers under names, counted up in transactions.
-enum Counter {
+enum Counters {
   /// Adds one to each of `names`; returns the first one's new value.
   @discardableResult
   static func increment(

@@ -9,7 +9,7 @@ import Testing
     let tasks = (0..<60).map { number in
       Task {
         try await store.write { (transaction) throws(StoreError) in
-          try Counter.increment(["total"], in: &transaction)
+          try Counters.increment(["total"], in: &transaction)
           pause(milliseconds: number % 3)
         }
       }
@@ -38,7 +38,7 @@ import Testing
     let task = Task {
       try await store.write { (transaction) throws(StoreError) in
         while true {
-          try Counter.increment(["total"], in: &transaction)
+          try Counters.increment(["total"], in: &transaction)
           isInside.open()
         }
       }
@@ -62,13 +62,13 @@ import Testing
       try store.write { (transaction) throws(StoreError) in
         isInside.open()
         mayLeave.wait()
-        try Counter.increment(["total"], in: &transaction)
+        try Counters.increment(["total"], in: &transaction)
       }
     }
     #expect(await waitElsewhere(isInside))
     let task = Task {
       try await store.write { (transaction) throws(StoreError) in
-        try Counter.increment(["total"], in: &transaction)
+        try Counters.increment(["total"], in: &transaction)
       }
     }
     try await Task.sleep(for: .milliseconds(20))
@@ -100,14 +100,14 @@ import Testing
     let tasks = (0..<100).map { _ in
       Task {
         try await store.write { (transaction) throws(StoreError) in
-          try Counter.increment(["total"], in: &transaction)
+          try Counters.increment(["total"], in: &transaction)
         }
       }
     }
     try await Task.sleep(for: .milliseconds(20))
     let otherTask = Task {
       try await other.write { (transaction) throws(StoreError) in
-        try Counter.increment(["total"], in: &transaction)
+        try Counters.increment(["total"], in: &transaction)
       }
       isDone.open()
     }
@@ -142,7 +142,7 @@ import Testing
     let tasks = (0..<20).map { _ in
       Task {
         try await store.write { (transaction) throws(StoreError) in
-          try Counter.increment(["total"], in: &transaction)
+          try Counters.increment(["total"], in: &transaction)
         }
       }
     }
@@ -170,13 +170,13 @@ import Testing
 
   /// Expects that the counter says `total`, that nobody reads, and that writing goes on.
   private func expectWorks(_ store: Store, total: Int) async throws {
-    #expect(try Counter.value("total", in: store) == total)
+    #expect(try Counters.value("total", in: store) == total)
     #expect(try store.statistics().readerCount == 0)
     let after = try await store.write { (transaction) throws(StoreError) in
-      try Counter.increment(["total"], in: &transaction)
+      try Counters.increment(["total"], in: &transaction)
     }
     #expect(after == total + 1)
-    #expect(try Counter.value("total", in: store) == total + 1)
+    #expect(try Counters.value("total", in: store) == total + 1)
   }
 
   /// Waits for `latch` without blocking a thread that tasks need.

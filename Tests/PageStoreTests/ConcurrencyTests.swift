@@ -114,16 +114,16 @@ import Testing
     let count = 60
     for thread in 0..<8 {
       try crew.start("writer \(thread)", count: count) { round in
-        let own = try Counter.increment(["thread \(thread)", "total"], in: store)
+        let own = try Counters.increment(["thread \(thread)", "total"], in: store)
         if own != round + 1 { throw Inconsistency(what: "\(own) after \(round)") }
       }
     }
     crew.finish()
-    #expect(try Counter.value("total", in: store) == 8 * count)
+    #expect(try Counters.value("total", in: store) == 8 * count)
     try store.close()
     let again = try Store(path: folder.database)
-    for thread in 0..<8 { #expect(try Counter.value("thread \(thread)", in: again) == count) }
-    #expect(try Counter.value("total", in: again) == 8 * count)
+    for thread in 0..<8 { #expect(try Counters.value("thread \(thread)", in: again) == count) }
+    #expect(try Counters.value("total", in: again) == 8 * count)
     try again.close()
   }
 

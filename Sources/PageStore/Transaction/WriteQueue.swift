@@ -140,6 +140,8 @@ extension StoreCore {
 
   /// What to tell of commit `number` after `error` of its group: nothing where it was durable before.
   fileprivate func outcome(of number: TransactionNumber?, after error: StoreError) -> StoreError? {
+    // What the others are promised they have already; this is an error of the store's.
+    guard options.durability == .immediate else { return error }
     guard let number else { return nil }
     do throws(StoreError) {
       try settle(number)
