@@ -17,6 +17,12 @@ package struct TablePrinter {
 
   // Tables
 
+  /// True where a table can be so narrow without cutting every column down to a few letters.
+  package func fits(_ maximumWidth: Int) -> Bool {
+    columns.count * 8 <= maximumWidth
+      || widths(separator: 2, edges: 0, nil).reduce(0) { $0 + $1 + 2 } <= maximumWidth
+  }
+
   /// A header, a rule and the rows, `maximumWidth` columns wide at most; nil is no limit.
   package func table(maximumWidth: Int?) -> String {
     let widths = widths(separator: 2, edges: 0, maximumWidth)

@@ -14,7 +14,8 @@ import Testing
     "Page": ["Checksum", "KeyOrder", "PageBytes"],
     "Space": [],
     "Tree": [
-      "Catalog", "MultiGet", "PageBuffers", "PageMap", "PageWriter", "SurvivorWalk", "TableRecord",
+      "Catalog", "MultiGet", "PageBuffers", "PageMap", "PageMapView", "PageWriter", "SurvivorWalk",
+      "TableRecord",
       "TreeChecker", "TreeCursor", "TreeEditor",
     ],
     "Log": [

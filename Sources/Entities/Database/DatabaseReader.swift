@@ -2,7 +2,8 @@
 public struct DatabaseReader: ~Copyable {
   let context: ReadingContext
 
-  init(_ context: ReadingContext) { self.context = context }
+  /// Out of line: the optimiser of Swift 6.3 ends by a failure where it copies this code elsewhere.
+  @inline(never) init(_ context: ReadingContext) { self.context = context }
 }
 
 /// Something that records can be read from: a snapshot, or the transaction under way.

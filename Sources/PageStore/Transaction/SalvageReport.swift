@@ -55,7 +55,8 @@ public struct SalvageReport: Equatable, Sendable {
 
   /// True where everything was there.
   public var isComplete: Bool {
-    !mayHoldDeletedRows && problems.isEmpty && lostTransactions.isEmpty && skippedOperationCount == 0
+    !mayHoldDeletedRows && problems.isEmpty && lostTransactions.isEmpty
+      && skippedOperationCount == 0
       && tables.allSatisfy { $0.damages.isEmpty && $0.lostKeyCount == 0 }
   }
 

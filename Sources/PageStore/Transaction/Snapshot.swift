@@ -40,6 +40,7 @@ public struct Snapshot: Sendable {
 
   private func reader(_ root: TreeRoot, table: UInt32) -> TreeReader {
     TreeReader(
-      map: pin.map, root: root, table: table, seesPrivatePages: false, pageCount: pin.state.pageCount)
+      map: pin.map, root: root, table: table, seesPrivatePages: false,
+      pageCount: pin.state.pageCount)
   }
 }

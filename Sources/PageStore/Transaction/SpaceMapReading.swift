@@ -22,7 +22,7 @@ extension PageMap {
     let spaceMap: SpaceMap
     do throws(StoreError) {
       spaceMap = try SpaceMap(
-        untrusted: bytes, path: file.path, page: first, 
+        untrusted: bytes, path: file.path, page: first,
         maximumPageCount: min(filePageCount, meta.pageCount))
     } catch {
       // A newer format has newer meta pages, so here it is a lie.

@@ -55,7 +55,7 @@ struct QueryReading {
 
   /// What a column is called on a screen, where short names save room.
   func title(_ column: ResultColumn, of entity: String) -> String {
-    guard case .field(let path) = column.column, path.argument == nil,
+    guard case .field(let path) = column.column, path.argument == nil, path.name != "id",
       let known = catalog.entities.first(where: { $0.name == entity }),
       let field = known.field(named: path.name)
     else { return column.title }

@@ -83,7 +83,11 @@ struct RowOutput {
     case .grid: context.output.write(printer.grid(maximumWidth: width))
     case .line: context.output.write(printer.lines())
     case .markdown: context.output.write(printer.markdown())
-    default: context.output.write(printer.table(maximumWidth: width))
+    default:
+      // Too many columns for the screen read better as a line each, unless a table was asked for.
+      let isChosen = context.arguments["--format"] != nil
+      let fits = isChosen || width.map { printer.fits($0) } ?? true
+      context.output.write(fits ? printer.table(maximumWidth: width) : printer.lines())
     }
   }
 }
