@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -29,6 +30,26 @@ int dex_stat(int descriptor, dex_status *status) {
   return 0;
 }
 
+int dex_kind(const char *path) {
+  struct stat found;
+  int result;
+  do result = lstat(path, &found);
+  while (result < 0 && errno == EINTR);
+  if (result != 0) return errno == ENOENT || errno == ENOTDIR ? DEX_KIND_NONE : -errno;
+  switch (found.st_mode & S_IFMT) {
+    case S_IFREG: return DEX_KIND_FILE;
+    case S_IFDIR: return DEX_KIND_FOLDER;
+    case S_IFIFO: return DEX_KIND_PIPE;
+    case S_IFSOCK: return DEX_KIND_SOCKET;
+    case S_IFLNK: return DEX_KIND_LINK;
+    default: return DEX_KIND_DEVICE;
+  }
+}
+
+const char *dex_errno_name(int number) { return strerrorname_np(number); }
+
+const char *dex_errno_text(int number) { return strerrordesc_np(number); }
+
 int dex_exists(const char *path) {
   struct stat found;
   int result;
@@ -44,6 +65,10 @@ ssize_t dex_pread(int descriptor, void *p, size_t n, int64_t offset) {
 
 ssize_t dex_pwrite(int descriptor, const void *p, size_t n, int64_t offset) {
   RETRY(ssize_t, pwrite(descriptor, p, n, offset));
+}
+
+int64_t dex_next_data(int descriptor, int64_t offset) {
+  RETRY(int64_t, lseek(descriptor, offset, SEEK_DATA));
 }
 
 int dex_fdatasync(int descriptor) { RETRY(int, fdatasync(descriptor)); }

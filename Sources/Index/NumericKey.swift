@@ -18,8 +18,8 @@ public struct NumericKey: RawRepresentable, Hashable, Comparable, Sendable {
 
   /// The key of a floating-point number; nil for NaN, which has no place among them.
   ///
-  /// Both zeros have one key.
-  public init?(_ number: Double) {
+  /// Both zeros have one key. A literal without a point is an integer.
+  @_disfavoredOverload public init?(_ number: Double) {
     if number.isNaN { return nil }
     let bits = (number == 0 ? 0 : number).bitPattern
     rawValue = bits >> 63 == 1 ? ~bits : bits | 1 << 63

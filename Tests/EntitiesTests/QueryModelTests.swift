@@ -112,7 +112,8 @@ struct ThingStore {
         return isDescending ? a > b : a < b
       }
       let page = expected.dropFirst(query.offset).prefix(query.limit ?? .max)
-      #expect(try store.database.snapshot().findIDs(query).map(\.rawValue) == Array(page), "\(query)")
+      #expect(
+        try store.database.snapshot().findIDs(query).map(\.rawValue) == Array(page), "\(query)")
     }
   }
 

@@ -45,6 +45,78 @@ import Testing
     #expect(pages == report.fileByteCount / report.pageByteCount, sourceLocation: location)
   }
 
+  /// The log has shown readers a state of many pages, of which the checkpoint needs few.
+  @Test(arguments: [200, 1000, 3000])
+  func `calls no file cut that compaction has made shorter`(rowCount: Int) throws {
+    let disk = SimulatedDisk()
+    let store = try Store(
+      path: "a.db", options: .small, fileSystem: SimulatedSystem(disk, processID: 1))
+    let other = try Store(
+      path: "a.db", options: .small, fileSystem: SimulatedSystem(disk, processID: 2))
+    for number in 0..<3 {
+      try store.write { transaction in
+        let table = try transaction.createTableIfNeeded("t")
+        for row in 0..<rowCount / 3 {
+          let value = [UInt8](repeating: UInt8(number), count: 100)
+          try transaction.put(Array("\(number) \(row)".utf8), value, in: table)
+        }
+      }
+    }
+    for number in 0..<3 {
+      try store.write { transaction in
+        let table = try transaction.table("t")
+        for row in 1..<rowCount / 3 {
+          try transaction.delete(Array("\(number) \(row)".utf8), in: table)
+        }
+      }
+    }
+    try store.checkpoint()
+    try store.compact()
+    for checked in [store, other] {
+      let report = try checked.check()
+      #expect(report.problems == [])
+      #expect(report.tables.map(\.rowCount) == [3])
+    }
+    try other.close()
+    try store.close()
+  }
+
+  @Test(arguments: 0..<16)
+  func `takes no page that is used again meanwhile for the map of space`(place: Int) throws {
+    let disk = SimulatedDisk()
+    let system = SimulatedSystem(disk)
+    let store = try Store(path: "a.db", options: .small, fileSystem: system)
+    @Sendable func put(_ numbers: Range<Int>) throws {
+      for number in numbers {
+        try store.write { transaction in
+          let table = try transaction.createTableIfNeeded("t")
+          try transaction.put("key \(number)", "value", in: table)
+        }
+      }
+    }
+    try put(0..<20)
+    let count = SharedCount()
+    system.onOperation { operation in
+      guard operation.call == .read || operation.call == .status, count.increment() == place + 1
+      else { return }
+      // Inside the gate nobody else writes.
+      do {
+        for number in 0..<6 {
+          try put(100 + 10 * number..<110 + 10 * number)
+          try store.checkpoint()
+        }
+      } catch StoreError.nestedWrite {
+      } catch {
+        Issue.record(error)
+      }
+    }
+    let report = try store.check()
+    system.onOperation(nil)
+    #expect(report.problems == [])
+    #expect(report.tables.map(\.rowCount) == [20])
+    try store.close()
+  }
+
   @Test func `works in memory, beside transactions of another thread`() throws {
     let store = try Store.inMemory()
     let group = CareThreads()

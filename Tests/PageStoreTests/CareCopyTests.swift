@@ -36,8 +36,8 @@ import Testing
   }
 
   @Test func `holds the snapshot's rows while a writer goes on`() throws {
-    let memory = MemoryFileSystem()
-    let store = try Store(path: "memory", options: .small, fileSystem: memory)
+    let folder = try TestFolder()
+    let store = try Store.inMemory(options: .small)
     try store.write { transaction in
       let table = try transaction.createTable("t")
       for number in 0..<3000 { try transaction.put("key \(number)", "first", in: table) }
@@ -61,14 +61,38 @@ import Testing
       defer { isDone.store(true, ordering: .releasing) }
       for number in 0..<3 {
         while count.load(ordering: .relaxed) < number * 10 {}
-        try snapshot.copy(to: "copy \(number)")
-        let copy = try Store(path: "copy \(number)", options: .small, fileSystem: memory)
+        let path = "\(folder.path)/copy \(number)"
+        try snapshot.copy(to: path)
+        let copy = try Store(path: path, options: .small)
         #expect(try copy.contents() == rows)
         try copy.close()
       }
     }
     #expect(try store.contents() != rows)
     #expect(try store.check().problems == [])
+  }
+
+  @Test func `of a store in memory is a file that outlives it`() throws {
+    let folder = try TestFolder()
+    let store = try Store.inMemory(options: .small)
+    try store.write { transaction in
+      let table = try transaction.createTable("t")
+      for number in 0..<500 { try transaction.put("key \(number)", "\(number)", in: table) }
+    }
+    let rows = try store.contents()
+    try store.backup(to: folder.database)
+    try store.snapshot().copy(to: folder.path + "/b.db", pageByteCount: 16384)
+    #expect(throws: StoreError.alreadyExists(path: folder.database)) {
+      try store.backup(to: folder.database)
+    }
+    try store.close()
+    #expect(folder.names == ["a.db", "b.db"])
+    for name in folder.names {
+      let copy = try Store(path: folder.path + "/" + name)
+      #expect(try copy.contents() == rows)
+      #expect(try copy.check().problems == [])
+      try copy.close()
+    }
   }
 
   @Test func `replaces nothing, and refuses its source by any name`() throws {
@@ -82,7 +106,7 @@ import Testing
     }
     #expect(disk.contents(of: "b.db") == [1, 2, 3])
     #expect(throws: StoreError.cancelled) { try store.backup(to: "c.db") { _ in false } }
-    #expect(throws: StoreError.invalidOption("pageByteCount 5000")) {
+    #expect(throws: StoreError.invalidOption("pageByteCount 5000: must be 4096, 8192 or 16384")) {
       try store.backup(to: "c.db", pageByteCount: 5000)
     }
     try store.close()

@@ -119,7 +119,7 @@ import Testing
   @Test func `tells of a file that is no database`() throws {
     for bytes in [[], [UInt8](repeating: 7, count: 100), [UInt8](repeating: 0, count: 40_000)] {
       let report = try CareDisk(DatabaseImage(bytes)).check()
-      #expect(report.problems == [.notADatabase(path: "a.db")])
+      #expect(report.problems == [.notADatabase(path: "a.db", .file)])
     }
     var file = try DatabaseImage.sample(seed: 4).file
     file.bytes[100] ^= 1

@@ -19,7 +19,9 @@ extension DatabaseImage {
     return sample
   }
 
-  private static let samples = Guarded<[String: (file: DatabaseImage, rows: [String: CareModel.Rows])]>(
+  private static let samples = Guarded<
+    [String: (file: DatabaseImage, rows: [String: CareModel.Rows])]
+  >(
     [:])
 }
 

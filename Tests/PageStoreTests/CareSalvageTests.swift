@@ -88,6 +88,23 @@ import Testing
     let (report, saved) = try salvage(file)
     #expect(saved == rows)
     #expect(report.problems.count == 2)
+    #expect(report.mayHoldDeletedRows && !report.isComplete)
+  }
+
+  @Test func `says that deleted rows may be back only where they may`() throws {
+    let (sample, rows) = try DatabaseImage.sample(seed: 1)
+    var file = sample
+    file.bytes[300] ^= 1
+    let (report, saved) = try salvage(file)
+    #expect(saved == rows)
+    #expect(!report.mayHoldDeletedRows)
+    #expect(!(try salvage(sample).report.mayHoldDeletedRows))
+    // Where the map of space is damaged, an old version of a leaf is taken for the lost one.
+    let branch = try #require(sample.livePages.last { $0.kind == .branch }?.page)
+    file = sample
+    file.bytes[sample.start(branch) + 100] ^= 1
+    file.bytes[sample.start(sample.u32(60)) + 2] ^= 1
+    #expect(try salvage(file).report.mayHoldDeletedRows)
   }
 
   @Test(arguments: UInt64(0)..<4)

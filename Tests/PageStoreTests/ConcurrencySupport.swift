@@ -168,3 +168,39 @@ enum Pattern {
     }
   }
 }
+
+/// Numbers under names, counted up in transactions.
+enum Counter {
+  /// Adds one to each of `names`; returns the first one's new value.
+  @discardableResult
+  static func increment(
+    _ names: [String], in transaction: inout WriteTransaction
+  ) throws(StoreError) -> Int {
+    let table = try transaction.createTableIfNeeded("counters")
+    var first: Int?
+    for name in names {
+      let key = Array(name.utf8)
+      var old = 0
+      if let bytes = try transaction.get(key.span.bytes, in: table) { old = Pattern.number(bytes) }
+      try transaction.put(key, Pattern.key(old + 1), in: table)
+      first = first ?? old + 1
+    }
+    return first ?? 0
+  }
+
+  /// The same in a transaction of its own.
+  static func increment(_ names: [String], in store: Store) throws(StoreError) -> Int {
+    try store.write { (transaction) throws(StoreError) in
+      try increment(names, in: &transaction)
+    }
+  }
+
+  /// The number under `name`; 0 where there is none.
+  static func value(_ name: String, in store: Store) throws(StoreError) -> Int {
+    let snapshot = try store.snapshot()
+    guard try snapshot.hasTable("counters") else { return 0 }
+    let table = try snapshot.table("counters")
+    guard let bytes = try table.get(name) else { return 0 }
+    return Pattern.number(bytes)
+  }
+}

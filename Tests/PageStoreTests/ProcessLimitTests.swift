@@ -34,6 +34,26 @@ extension ProcessTests {
       #expect(folder.names.isEmpty)
     }
 
+    @Test(arguments: [512, 1024, 2048, 1 << 16])
+    func `is usable with few addresses`(mebibytes: Int) throws {
+      let folder = try TestFolder()
+      let process = try ProbeProcess(
+        "write", folder.database, "count=30", "addresses=\(mebibytes << 20)")
+      #expect(process.wait() == .exited(0), "\(process.lines.suffix(3))")
+      #expect(try folder.check() == 30)
+    }
+
+    @Test func `says that it has no addresses where there are none`() throws {
+      let folder = try TestFolder()
+      // More than the sample is long, and all of them asked for at once.
+      try Store(path: folder.database).close()
+      let process = try ProbeProcess(
+        "write", folder.database, "count=1", "addresses=\(24 << 20)")
+      #expect(process.wait() == .exited(3), "\(process.lines)")
+      #expect(process.lines.last?.contains("ENOMEM") == true, "\(process.lines)")
+      #expect(folder.names == ["a.db"])
+    }
+
     @Test func `works with the standard streams closed`() throws {
       let folder = try TestFolder()
       let process = try ProbeProcess("write", folder.database, "count=20", "bare")

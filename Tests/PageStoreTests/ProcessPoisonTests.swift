@@ -56,13 +56,18 @@ extension ProcessTests {
   }
 }
 
-/// The file system of the machine, whose syncs can be made to fail.
+/// The file system of the machine, whose syncs can be made to fail, and which may refuse to let lock
+/// files be written.
 final class FailingFileSystem: FileSystem {
   let failsSyncs = Atomic(false)
+  let refusesLockFiles = Atomic(false)
   private let system = PosixFileSystem()
 
   func open(_ path: String, _ mode: OpenMode) throws(StoreError) -> any StoreFile {
-    FailingFile(try system.open(path, mode), self)
+    if refusesLockFiles.load(ordering: .relaxed) && mode != .readOnly && path.hasSuffix("-lock") {
+      throw .system(.open, path: path, errno: EACCES)
+    }
+    return FailingFile(try system.open(path, mode), self)
   }
   func remove(_ path: String) throws(StoreError) { try system.remove(path) }
   func rename(_ path: String, to newPath: String, replacing: Bool) throws(StoreError) {

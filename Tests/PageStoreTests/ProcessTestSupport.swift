@@ -42,7 +42,9 @@ final class ProbeProcess {
     return beside
   }()
 
-  init(_ arguments: String...) throws {
+  convenience init(_ arguments: String...) throws { try self.init(arguments) }
+
+  init(_ arguments: [String]) throws {
     var outputs: [Int32] = [0, 0]
     var inputs: [Int32] = [0, 0]
     var child: pid_t = 0

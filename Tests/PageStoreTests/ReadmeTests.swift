@@ -19,14 +19,15 @@ import Testing
 
     // One transaction: all of it is kept, or nothing.
     try store.write { (transaction) throws(StoreError) in
-      let towns = try transaction.createTable("towns")
+      let towns = try transaction.createTableIfNeeded("towns")
       try transaction.put("pallet", "south", in: towns)
       try transaction.put("pewter", "north", in: towns)
       try transaction.put("vermilion", "harbour", in: towns)
     }
 
-    // A snapshot never changes, waits for nobody and holds nobody up.
-    let before = try store.snapshot()
+    // A snapshot never changes, waits for nobody and holds nobody up. It also keeps the store's files
+    // open, beyond `close()` too, so let go of it when it is done with.
+    var before: Snapshot? = try store.snapshot()
 
     try store.write { (transaction) throws(StoreError) in
       let towns = try transaction.table("towns")
@@ -49,12 +50,17 @@ import Testing
       }
     }
 
-    print(try before.table("towns").count)  // 3
+    if let snapshot = before {
+      print(try snapshot.table("towns").count)  // 3, the first time
+    }
+    before = nil
 
+    // The database is one file again.
     try store.close()
     // Session ends.
+    #expect(folder.names == ["a.db"])
     #expect(printed == ["5", "pewter north", "saffron centre", "vermilion harbour", "3"])
-    let shown = Self.codeBlock(0)
+    let shown = Self.codeBlock(1)
     #expect(shown.prefix(3) == ["import PageStore", "", "let path = \"towns.db\""])
     #expect(Array(shown.dropFirst(3)) == Self.ownCode("Session"))
   }
@@ -69,7 +75,15 @@ import Testing
     }
     // Task ends.
     #expect(count == 1)
-    #expect(Self.codeBlock(1) == Self.ownCode("Task"))
+    #expect(Self.codeBlock(2) == Self.ownCode("Task"))
+  }
+
+  @Test func `shows a manifest that names this package`() {
+    let shown = Self.codeBlock(0).joined(separator: "\n")
+    let own = ProjectFiles.text(of: "Package.swift")
+    #expect(shown.hasPrefix(String(own.prefix { $0 != "\n" })))
+    #expect(shown.contains(".product(name: \"PageStore\", package: \"dex\")"))
+    #expect(own.contains("name: \"dex\"") && own.contains(".library(name: \"PageStore\""))
   }
 
   @Test func `names the limits that the code has`() {

@@ -6,7 +6,7 @@ import Testing
 
   /// The files in which `unsafe` may stand, by layer.
   private static let unsafeFiles: [String: [String]] = [
-    "Vocabulary": ["Field"],
+    "Vocabulary": ["Field", "SystemErrorText"],
     "System": [
       "BackgroundThread", "FileSystem", "Guarded", "HeapValue", "MemoryFileSystem", "PosixFile",
       "PosixFileSystem", "PosixMapping",
@@ -14,7 +14,8 @@ import Testing
     "Page": ["Checksum", "KeyOrder", "PageBytes"],
     "Space": [],
     "Tree": [
-      "Catalog", "MultiGet", "PageBuffers", "PageMap", "PageWriter", "SurvivorWalk", "TableRecord",
+      "Catalog", "MultiGet", "PageBuffers", "PageMap", "PageMapView", "PageWriter", "SurvivorWalk",
+      "TableRecord",
       "TreeChecker", "TreeCursor", "TreeEditor",
     ],
     "Log": [
@@ -33,7 +34,10 @@ import Testing
   /// The files of the other modules in which `unsafe` may stand.
   private static let unsafeModuleFiles: [String: [String]] = [
     "Index": ["ContainerBytes", "NameFolding"],
-    "Entities": ["ByteReader", "LZ4Block", "PNGCoding", "PixelDecoder", "PortraitCoding", "PortraitHeader"],
+    "Entities": [
+      "ByteReader", "EmbeddedFacts", "LZ4Block", "PNGCoding", "PixelDecoder", "PortraitCoding",
+      "PortraitHeader",
+    ],
     "Terminal": ["SystemCalls"],
     "dexdb": [],
   ]

@@ -31,7 +31,9 @@ package struct DatabaseImage: Sendable {
 
   // MARK: Trees
 
-  package func slots(_ page: Int) -> Int { start(page) + 32 + (Int(bytes[start(page) + 28]) + 7) / 8 * 8 }
+  package func slots(_ page: Int) -> Int {
+    start(page) + 32 + (Int(bytes[start(page) + 28]) + 7) / 8 * 8
+  }
   package func level(_ page: Int) -> Int { Int(bytes[start(page) + 5]) }
   package func count(_ page: Int) -> Int { u16(start(page) + 6) }
 

@@ -18,7 +18,9 @@ struct HostileScenario {
     let hasLog = probe.console["log"] != nil
     let image = try makeImage(hasLog: hasLog)
     var count = 0
-    if let seeds = probe.console["seeds"] {
+    if probe.console["lengths"] != nil {
+      count = try useLengths(of: image)
+    } else if let seeds = probe.console["seeds"] {
       let first = probe.console["from"] ?? 0
       for seed in first..<first + seeds {
         var random = SplitMix(state: UInt64(seed) &* 0xD134_2543_DE82_EF95)
@@ -51,6 +53,26 @@ struct HostileScenario {
   private func begin(_ line: String) {
     probe.console.say(line)
     alarm(60)
+  }
+
+  // MARK: Lengths
+
+  /// Files cut at every page and beside it, and files and logs that are holes for the most part.
+  private func useLengths(of image: HostileImage) throws(StoreError) -> Int {
+    let whole = image.image.bytes.count
+    var lengths = [0, 1, 511, 512, 4095, whole - 1, whole + 1, 1 << 32, 1 << 40, 1 << 43, 1 << 45]
+    lengths += stride(from: 4096, to: whole, by: 4096 * (probe.console["by"] ?? 1))
+    for length in lengths {
+      begin("\(length) bytes")
+      try use(image, hasLog: false, length: length)
+    }
+    guard image.log != nil else { return lengths.count }
+    let logLengths = [0, 1, 39, 40, 4096, 4136, 8192, 36_863, 1 << 32, 1 << 43]
+    for length in logLengths {
+      begin("a log of \(length) bytes")
+      try use(image, hasLog: true, logLength: length)
+    }
+    return lengths.count + logLengths.count
   }
 
   // MARK: Forging
@@ -154,22 +176,24 @@ struct HostileScenario {
 
   // MARK: Using
 
-  private func place(_ image: HostileImage) throws(StoreError) -> MemoryFileSystem {
-    let fileSystem = MemoryFileSystem()
-    try write(image.image.bytes, to: path, fileSystem)
-    if let log = image.log { try write(log.bytes, to: path + "-log", fileSystem) }
-    return fileSystem
-  }
-
   private func write(
-    _ bytes: [UInt8], to path: String, _ fileSystem: MemoryFileSystem
+    _ bytes: [UInt8], to path: String, _ fileSystem: MemoryFileSystem, _ length: Int?
   ) throws(StoreError) {
     let file = try fileSystem.open(path, .createNew(permissions: 0o600))
     try file.writeAll(bytes)
+    if let length { try file.truncate(to: length) }
     file.close()
   }
 
-  private func use(_ image: HostileImage, hasLog: Bool) throws(StoreError) {
+  private func use(
+    _ image: HostileImage, hasLog: Bool, length: Int? = nil, logLength: Int? = nil
+  ) throws(StoreError) {
+    func place(_ image: HostileImage) throws(StoreError) -> MemoryFileSystem {
+      let fileSystem = MemoryFileSystem()
+      try write(image.image.bytes, to: path, fileSystem, length)
+      if let log = image.log { try write(log.bytes, to: path + "-log", fileSystem, logLength) }
+      return fileSystem
+    }
     var fileSystem = try place(image)
     attempt { () throws(StoreError) in
       _ = try Store.check(path: path, fileSystem: fileSystem)

@@ -27,13 +27,17 @@ import ProbeModel
     exit(0)
   }
 
-  /// Gives up what the options say: rights of root, long files.
+  /// Gives up what the options say: rights of root, long files, addresses.
   private func restrict() {
     if let user = console["user"] {
       let number = UInt32(user)
       if setgroups(0, nil) != 0 || setgid(number) != 0 || setuid(number) != 0 {
         console.fail("no change of user")
       }
+    }
+    if let byteCount = console["addresses"] {
+      var limit = rlimit(rlim_cur: rlim_t(byteCount), rlim_max: rlim_t(byteCount))
+      setrlimit(__rlimit_resource_t(9), &limit)
     }
     if let byteCount = console["longest"] {
       var limit = rlimit(rlim_cur: rlim_t(byteCount), rlim_max: rlim_t(byteCount))

@@ -117,8 +117,26 @@ typedef struct dex_status {
 int dex_stat(int descriptor, dex_status *_Nonnull status);
 /// 1 where `path` leads to something, 0 where it does not.
 int dex_exists(const char *_Nonnull path);
+
+// What has the name `path`, without following a link; or a negated errno.
+typedef enum dex_kind {
+  DEX_KIND_NONE,
+  DEX_KIND_FILE,
+  DEX_KIND_FOLDER,
+  DEX_KIND_PIPE,
+  DEX_KIND_SOCKET,
+  DEX_KIND_LINK,
+  DEX_KIND_DEVICE,
+} dex_kind_number;
+int dex_kind(const char *_Nonnull path);
+
+// An errno's name and what it says in English; NULL for a number that is none.
+const char *_Nullable dex_errno_name(int number);
+const char *_Nullable dex_errno_text(int number);
 ssize_t dex_pread(int descriptor, void *_Nonnull p, size_t n, int64_t offset);
 ssize_t dex_pwrite(int descriptor, const void *_Nonnull p, size_t n, int64_t offset);
+// The first offset from `offset` on where the file has data, or -ENXIO where there is only a hole.
+int64_t dex_next_data(int descriptor, int64_t offset);
 int dex_fdatasync(int descriptor);
 /// Begins to write the file's dirty pages of that range to the disk, and does not wait for it.
 int dex_start_writing(int descriptor, int64_t offset, int64_t byte_count);

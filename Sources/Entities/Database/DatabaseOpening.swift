@@ -93,8 +93,8 @@ struct DatabaseOpening {
     for entity in program {
       guard let stored = catalog.schemas[entity.schema.name] else { continue }
       let difference = SchemaDifference(stored: stored.schema, program: entity.schema)
-      if !difference.differences.isEmpty {
-        throw .schemaMismatch(entity: entity.schema.name, differences: difference.differences)
+      if !difference.steps.isEmpty {
+        throw .schemaMismatch(entity: entity.schema.name, differences: difference.complaints)
       }
     }
   }

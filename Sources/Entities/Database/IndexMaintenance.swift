@@ -41,7 +41,7 @@ struct IndexMaintenance {
     }
   }
 
-  private func create(
+  func create(
     _ field: FieldDefinition, _ store: inout WriteTransaction
   ) throws(StoreError) {
     if field.heldIndex != nil {
@@ -82,7 +82,7 @@ struct IndexMaintenance {
   }
 
   /// The values of the fields that any index looks at.
-  private func values(_ id: EntityID, _ bytes: [UInt8]?) throws(DatabaseError) -> Record {
+  func values(_ id: EntityID, _ bytes: [UInt8]?) throws(DatabaseError) -> Record {
     guard let bytes else { return Record() }
     var reader = RecordReader(untrusted: bytes.rawSpan, layout: layout)
     var record = Record()
@@ -148,7 +148,7 @@ struct IndexMaintenance {
   }
 
   /// The texts that are found by searching the field.
-  private func texts(of field: FieldDefinition, in record: Record) -> [String] {
+  func texts(of field: FieldDefinition, in record: Record) -> [String] {
     layout.schema.fields.filter { $0.name == field.name || $0.searchedAs == field.name }
       .flatMap { IndexTerms.texts(of: record[$0.name]) }
   }
@@ -160,73 +160,6 @@ struct IndexMaintenance {
       return try body()
     } catch {
       throw DatabaseError(error, entity: layout.name, field: field)
-    }
-  }
-
-  // MARK: Rebuilding
-
-  /// Builds the indexes of a field, and what makes it unique, from the records.
-  ///
-  /// - Throws: `.invalid` where two records have the same value of a unique field.
-  func rebuild(_ name: String, _ store: inout WriteTransaction) throws(DatabaseError) {
-    guard let field = layout.field(named: name) else {
-      throw .noSuchField(entity: layout.name, field: name)
-    }
-    do throws(StoreError) {
-      for table in Self.tableNames(entity: layout.name, field: name)
-      where try store.hasTable(table) {
-        try store.drop(try store.table(table))
-      }
-      try create(field, &store)
-    } catch {
-      throw .store(error)
-    }
-    if field.heldIndex == nil && !field.isUnique { return }
-    try forEachBatch(&store) { id, bytes, store throws(DatabaseError) in
-      let values = try values(id, bytes)
-      if field.isUnique {
-        let unique = UniqueValues(layout: layout, field: field)
-        try unique.check(id, values[name], .transaction(store.view))
-        try unique.update(id, from: nil, to: values[name], &store)
-      }
-      try update(field, id, Record(), values, &store)
-    }
-  }
-
-  /// Builds the index of all records.
-  func rebuildEverything(_ store: inout WriteTransaction) throws(DatabaseError) {
-    let name = Self.everyName(entity: layout.name)
-    do throws(StoreError) {
-      if try store.hasTable(name) { try store.drop(try store.table(name)) }
-      _ = try store.createTable(name)
-    } catch {
-      throw .store(error)
-    }
-    try forEachBatch(&store) { id, _, store throws(DatabaseError) in
-      try everything(id, isThere: true, &store)
-    }
-  }
-
-  /// Calls `body` with each record, while it may change other tables.
-  private func forEachBatch(
-    _ store: inout WriteTransaction,
-    _ body: (EntityID, [UInt8], inout WriteTransaction) throws(DatabaseError) -> Void
-  ) throws(DatabaseError) {
-    var next: EntityID? = EntityID(0)
-    while let first = next {
-      var batch: [(EntityID, [UInt8])] = []
-      let source = RowSource.transaction(store.view)
-      _ = try source.withTable(layout.name) { table throws(DatabaseError) in
-        try table.forEachRow(from: first.key) { key, value throws(DatabaseError) in
-          guard let id = EntityID(key: key) else {
-            throw .corruptRecord(entity: layout.name, id: nil, field: nil, .key)
-          }
-          batch.append((id, ByteReader.copy(value)))
-          return batch.count < 256
-        }
-      }
-      next = batch.count == 256 ? batch.last.map { EntityID($0.0.rawValue + 1) } : nil
-      for (id, bytes) in batch { try body(id, bytes, &store) }
     }
   }
 }

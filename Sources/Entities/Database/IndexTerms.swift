@@ -1,4 +1,4 @@
-internal import Index
+public import Index
 
 /// What an index holds of a value.
 enum IndexTerms {
@@ -49,7 +49,18 @@ extension FieldDefinition {
   }
 }
 
-extension DatabaseError {
+extension DatabaseError: IndexFailure {
+  /// A failure of an index, whose name tells the entity and the field.
+  public init(_ error: IndexError) {
+    let name =
+      switch error {
+      case .store: ""
+      case .corrupt(let index, _, _), .termTooLong(let index, _, _), .hasNumber(let index, _): index
+      }
+    let parts = name.split(separator: "/", maxSplits: 1).map { String($0) }
+    self.init(error, entity: parts.first ?? "", field: parts.last ?? "")
+  }
+
   /// A failure of an index.
   init(_ error: IndexError, entity: String, field: String) {
     if case .store(let error) = error {

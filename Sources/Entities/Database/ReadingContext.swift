@@ -62,6 +62,22 @@ struct ReadingContext {
     try source.withTable(layout.name) { table throws(DatabaseError) in table.count } ?? 0
   }
 
+  /// The number that the next new record gets: greater than all that were ever given out.
+  func nextID(_ layout: EntityLayout) throws(DatabaseError) -> EntityID {
+    let key = CatalogTable.nextPrefix + Array(layout.name.utf8)
+    let found = try source.withTable(CatalogTable.name) { table throws(DatabaseError) in
+      try table.withValue(key) { value throws(DatabaseError) -> UInt64 in
+        var reader = ByteReader(untrusted: value)
+        let next = reader.variable()
+        if reader.damage != nil || reader.remaining > 0 || next > EntityID.limit.rawValue + 1 {
+          throw .corruptCatalog("next number of \(layout.name)")
+        }
+        return next
+      }
+    }
+    return EntityID((found ?? nil) ?? 1)
+  }
+
   /// Runs `body` on each record in ascending order from `first` on, until it returns false.
   func forEachRecord(
     _ layout: EntityLayout, from first: EntityID? = nil,

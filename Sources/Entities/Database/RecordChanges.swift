@@ -63,20 +63,9 @@ extension DatabaseTransaction {
 
   // MARK: Numbers
 
-  /// The number that the next new record gets: greater than all that were ever given out.
+  /// The number that the next new record gets.
   func nextID(_ layout: EntityLayout) throws(DatabaseError) -> EntityID {
-    let key = CatalogTable.nextPrefix + Array(layout.name.utf8)
-    let found = try context.source.withTable(CatalogTable.name) { table throws(DatabaseError) in
-      try table.withValue(key) { value throws(DatabaseError) -> UInt64 in
-        var reader = ByteReader(untrusted: value)
-        let next = reader.variable()
-        if reader.damage != nil || reader.remaining > 0 || next > EntityID.limit.rawValue + 1 {
-          throw .corruptCatalog("next number of \(layout.name)")
-        }
-        return next
-      }
-    }
-    return EntityID((found ?? nil) ?? 1)
+    try context.nextID(layout)
   }
 
   mutating func setNextID(_ id: EntityID, _ layout: EntityLayout) throws(DatabaseError) {

@@ -16,6 +16,27 @@ public struct StoredPortrait: Hashable, Sendable {
     self.height = height
     self.pixels = pixels
   }
+
+  /// A picture, encoded for being kept long: in few bytes, and not in a hurry.
+  ///
+  /// - Throws: `.tooLong` where it would take too many bytes.
+  public init(name: String? = nil, _ portrait: Portrait) throws(PortraitError) {
+    self.init(
+      name: name, width: portrait.width, height: portrait.height,
+      pixels: try PortraitCoding.encode(portrait, effort: .high))
+  }
+
+  /// The picture.
+  ///
+  /// - Throws: What is wrong with the encoded pixels, or `.size` where they have another size than
+  ///   the record says.
+  public func portrait() throws(PortraitError) -> Portrait {
+    let portrait = try PortraitCoding.decode(untrusted: pixels)
+    guard portrait.width == width, portrait.height == height else {
+      throw .size(width: width, height: height)
+    }
+    return portrait
+  }
 }
 
 extension StoredPortrait: Entity {

@@ -26,9 +26,7 @@ struct FilterPlanner {
       return FilterPlan(query: .not(plan.query), isExact: true)
     case .id(let id): return one(EntityID(id))
     case .fields: return nil
-    default:
-      if let plan = try rewritten(filter, depth) { return plan }
-      return try leaf(filter)
+    default: return try leaf(filter)
     }
   }
 
@@ -62,18 +60,6 @@ struct FilterPlanner {
   private func one(_ id: EntityID) -> FilterPlan {
     let rows = id <= .limit ? PostingSet([id.row]) : .empty
     return FilterPlan(query: .rows(rows), isExact: false)
-  }
-
-  // MARK: Derived fields
-
-  /// What the filter of a derived field says of stored ones.
-  private func rewritten(_ filter: Filter, _ depth: Int) throws(DatabaseError) -> FilterPlan? {
-    guard let (path, test) = filter.derivedTest,
-      case .derived(let field, _) = try FieldAccess.resolve(path, in: layout),
-      let rewrite = field.rewrite,
-      let filter = try rewrite(test, DatabaseReader(context))
-    else { return nil }
-    return try plan(filter, depth: depth + 1)
   }
 
   // MARK: Stored fields
@@ -224,23 +210,6 @@ extension Filter {
     case .words: [self]
     case .all(let filters), .any(let filters): filters.flatMap(\.searches)
     default: []
-    }
-  }
-
-  /// What the filter asks of one field, as a derived field is asked.
-  fileprivate var derivedTest: (path: FieldPath, test: DerivedTest)? {
-    switch self {
-    case .number(let paths, let comparison, let number):
-      paths.count == 1 ? (paths[0], .number(comparison, number)) : nil
-    case .range(let paths, let lower, let upper):
-      paths.count == 1 ? (paths[0], .range(from: lower, through: upper)) : nil
-    case .has(let path, let names): (path, .has(names))
-    case .exactly(let path, let names): (path, .exactly(names))
-    case .words(let path, let words, let isPhrase): (path, .words(words, isPhrase: isPhrase))
-    case .text(let path, let text): (path, .text(text))
-    case .present(let path): (path, .present)
-    case .flag(let path): (path, .flag)
-    default: nil
     }
   }
 }

@@ -14,11 +14,12 @@ struct QueryExecution {
     self.query = query
     self.context = context
     layout = try context.schemas.layout(named: query.entity)
-    test = try FilterCompiler(layout: layout, language: query.language).compile(query.filter)
+    let filter = try FilterRewriting(layout: layout, context: context).rewritten(query.filter)
+    test = try FilterCompiler(layout: layout, language: query.language).compile(filter)
     order = try SortOrder(
       query.groups.isEmpty ? query.order : [], searches: test.searches, in: layout)
     plan = try FilterPlanner(layout: layout, context: context, language: query.language)
-      .plan(query.filter)
+      .plan(filter)
     if query.offset < 0 || (query.limit ?? 0) < 0 { throw .invalidQuery("a negative limit") }
   }
 

@@ -26,7 +26,7 @@ final class SchemaSet: Sendable {
       let layout = EntityLayout(schema, derived: entity?.derived ?? [])
       layouts[name] = layout
       guard let entity else { continue }
-      if SchemaDifference(stored: schema.schema, program: entity.schema).differences.isEmpty {
+      if SchemaDifference(stored: schema.schema, program: entity.schema).steps.isEmpty {
         typed[entity.type] = layout
       } else {
         changed.insert(name)

@@ -73,6 +73,17 @@ package struct LogTail: Sendable {
     unsafe append(.mark, transaction, durable, UnsafeRawBufferPointer(start: nil, count: 0))
   }
 
+  /// Takes the mark at `place` back, which could not be written, so that the next frame goes there.
+  ///
+  /// - Returns: False where a frame has followed; nothing is changed then.
+  package mutating func retractMark(at place: LogPosition) -> Bool {
+    guard unwritten.isEmpty, position == place.advanced(by: LogFrame.byteCount(body: 0)) else {
+      return false
+    }
+    position = place
+    return true
+  }
+
   private mutating func append(
     _ kind: LogFrame.Kind, _ transaction: TransactionNumber, _ durable: TransactionNumber,
     _ body: UnsafeRawBufferPointer

@@ -31,6 +31,9 @@ package protocol FileSystem: AnyObject, Sendable {
   /// True where a file has the name `path`.
   func exists(_ path: String) throws(StoreError) -> Bool
 
+  /// What has the name `path`, without following a link; nil where nothing has.
+  func kind(of path: String) throws(StoreError) -> FileKind?
+
   /// The identifier of this process, as written into lock files.
   var processID: Int32 { get }
 
@@ -51,10 +54,34 @@ package protocol FileSystem: AnyObject, Sendable {
   /// Wakes all who wait on `word`, in every process.
   func wake(_ word: SharedWord)
 
+  /// Where a copy of a store goes, whose files are here.
+  var copyTarget: any FileSystem { get }
+
   /// True where the store may start a thread of its own for work in the background.
   ///
   /// The simulated disk says no: its tests do that work step by step.
   var allowsBackgroundThreads: Bool { get }
+}
+
+extension StoreFile {
+  /// A file without holes.
+  package func nextData(from offset: Int) throws(StoreError) -> Int? { offset }
+}
+
+extension FileSystem {
+  /// A system of plain files.
+  package func kind(of path: String) throws(StoreError) -> FileKind? {
+    try exists(path) ? .file : nil
+  }
+
+  /// The same system.
+  package var copyTarget: any FileSystem { self }
+
+  /// Opens the database at `path`, which is resolved; never something that is no file.
+  func openDatabase(_ path: String, _ mode: OpenMode) throws(StoreError) -> any StoreFile {
+    if let kind = try kind(of: path), kind != .file { throw .notADatabase(path: path, kind) }
+    return try open(path, mode)
+  }
 }
 
 /// How a file is opened.
@@ -87,6 +114,10 @@ package protocol StoreFile: AnyObject, Sendable {
 
   /// Writes all of `bytes` at `offset`, or throws with an unknown part of them written.
   func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(StoreError)
+
+  /// The first place from `offset` on where the file may hold other bytes than zeros, or nil where
+  /// there is only a hole up to its end.
+  func nextData(from offset: Int) throws(StoreError) -> Int?
 
   /// Makes what was written durable, with the file's size (`fdatasync`).
   func sync() throws(StoreError)

@@ -22,6 +22,9 @@ package final class MemoryFileSystem: FileSystem {
 
   package var allowsBackgroundThreads: Bool { true }
 
+  /// The machine's: what is in memory goes with its store, and a copy is to outlive it.
+  package var copyTarget: any FileSystem { machine }
+
   // MARK: Names
 
   package func open(_ path: String, _ mode: OpenMode) throws(StoreError) -> any StoreFile {

@@ -124,6 +124,19 @@ package final class PosixFile: StoreFile {
     }
   }
 
+  package func nextData(from offset: Int) throws(StoreError) -> Int? {
+    do throws(StoreError) {
+      return Int(try perform(.read) { dex_next_data($0, Int64(offset)) })
+    } catch {
+      switch error {
+      case .system(.read, _, ENXIO): return nil
+      // A file system that knows no holes.
+      case .system(.read, _, EINVAL): return offset
+      default: throw error
+      }
+    }
+  }
+
   package func sync() throws(StoreError) { _ = try perform(.sync) { dex_fdatasync($0) } }
 
   package func startWriting(_ range: Range<Int>) {

@@ -66,6 +66,21 @@ package final class PosixFileSystem: FileSystem {
     return try StoreError.checked(answer, .status, path) == 1
   }
 
+  package func kind(of path: String) throws(StoreError) -> FileKind? {
+    try Self.checkSpelling(of: path, .status)
+    // Safe: the string lives through the call.
+    let answer = unsafe dex_kind(path)
+    switch dex_kind_number(UInt32(try StoreError.checked(answer, .status, path))) {
+    case DEX_KIND_NONE: return nil
+    case DEX_KIND_FILE: return .file
+    case DEX_KIND_FOLDER: return .folder
+    case DEX_KIND_PIPE: return .pipe
+    case DEX_KIND_SOCKET: return .socket
+    case DEX_KIND_LINK: return .link
+    default: return .device
+    }
+  }
+
   package func resolve(_ path: String) throws(StoreError) -> String {
     try Self.checkSpelling(of: path, .open)
     var current = path

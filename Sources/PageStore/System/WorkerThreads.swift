@@ -3,10 +3,11 @@ internal import Synchronization
 /// Threads on which blocking work runs for tasks, so that it takes none of those that Swift's own
 /// executors have.
 ///
-/// Threads are started as they are needed, up to a limit, and end after a while without work.
+/// Threads are started as they are needed, and end after a while without work. How many there may
+/// be is up to those who have work: a limit for all would let one of them starve the others.
 package final class WorkerThreads: Sendable {
   /// The threads of this process.
-  package static let shared = WorkerThreads(limit: 32)
+  package static let shared = WorkerThreads()
 
   private struct State {
     var jobs: [@Sendable () -> Void] = []
@@ -16,12 +17,8 @@ package final class WorkerThreads: Sendable {
 
   private let state = Guarded(State())
   private let bell = WaitWord()
-  private let limit: Int
   /// How long a thread waits for work before it ends, in nanoseconds.
   private static let patience: UInt64 = 5_000_000_000
-
-  /// Up to `limit` threads.
-  package init(limit: Int) { self.limit = limit }
 
   /// Runs `job` on one of the threads.
   ///
@@ -31,7 +28,7 @@ package final class WorkerThreads: Sendable {
   ) throws(StoreError) {
     let needsThread = state.withLock { state in
       state.jobs.append(job)
-      let isShort = state.idleCount < state.jobs.count && state.threadCount < limit
+      let isShort = state.idleCount < state.jobs.count
       if isShort { state.threadCount += 1 }
       return isShort
     }

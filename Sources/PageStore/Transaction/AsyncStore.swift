@@ -3,7 +3,7 @@ internal import Synchronization
 /// The faces of a store for tasks.
 ///
 /// A transaction's closure is synchronous here too; what a task awaits is its entry and its
-/// durability. The whole of it runs on a thread of the store's own, so no executor is blocked.
+/// durability. The whole of it runs on threads of the store's own, so no executor is blocked.
 /// Cancelling the task while it waits or works rolls back and throws `.cancelled`; once the commit is
 /// decided it stands.
 extension Store {
@@ -34,36 +34,43 @@ extension Store {
     }
   }
 
-  /// Runs a whole transaction on a thread of the store's own, until it is durable.
+  /// Runs a whole transaction on threads of the store's own, until it is durable.
   private func writeOnThread<Result: Sendable, Failure: StoreFailure>(
     _ body: @escaping @Sendable (inout WriteTransaction) throws(Failure) -> Result
   ) async -> Swift.Result<Result, Failure> {
-    let cancellation = Cancellation()
+    let cancellation = Cancellation(core.writeQueue)
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        start(cancellation, body) { continuation.resume(returning: $0) }
+        let entry = entry(cancellation, body) { continuation.resume(returning: $0) }
+        core.writeQueue.append(entry, to: core)
+        cancellation.follow(entry)
       }
     } onCancel: {
       cancellation.cancel()
     }
   }
 
-  private func start<Result: Sendable, Failure: StoreFailure>(
+  private func entry<Result: Sendable, Failure: StoreFailure>(
     _ cancellation: Cancellation,
     _ body: @escaping @Sendable (inout WriteTransaction) throws(Failure) -> Result,
     _ finish: @escaping @Sendable (Swift.Result<Result, Failure>) -> Void
-  ) {
-    do throws(StoreError) {
-      try WorkerThreads.shared.run(path: path) { [self] in
-        let outcome: Swift.Result<Result, Failure>
-        do throws(Failure) {
-          outcome = .success(try write(isCancelled: { cancellation.isCancelled }, body))
-        } catch {
-          outcome = .failure(error)
+  ) -> WriteQueue.Entry {
+    // The time in the queue is part of the time that a write may wait.
+    let deadline = core.deadline
+    return WriteQueue.Entry { [self] in
+      do throws(Failure) {
+        let now = core.fileSystem.nanoseconds()
+        let (result, number) = try writeInside(
+          isCancelled: { cancellation.isCancelled }, patience: deadline > now ? deadline - now : 0,
+          body)
+        return WriteQueue.Committed(number: number) { error in
+          finish(error.map { .failure(Failure($0)) } ?? .success(result))
         }
-        finish(outcome)
+      } catch {
+        finish(.failure(error))
+        return nil
       }
-    } catch {
+    } refuse: { error in
       finish(.failure(Failure(error)))
     }
   }
@@ -92,9 +99,35 @@ extension Store {
 
 /// Whether a task has been cancelled, told across threads.
 private final class Cancellation: Sendable {
+  private struct State {
+    var isCancelled = false
+    /// The queue keeps it for as long as it waits.
+    weak var entry: WriteQueue.Entry?
+  }
+
+  private let queue: WriteQueue
+  private let state = Guarded(State())
   private let flag = Atomic<Bool>(false)
+
+  init(_ queue: WriteQueue) { self.queue = queue }
 
   var isCancelled: Bool { flag.load(ordering: .acquiring) }
 
-  func cancel() { flag.store(true, ordering: .releasing) }
+  /// Takes `entry` out of the queue once the task is cancelled, or now where it is already.
+  func follow(_ entry: WriteQueue.Entry) {
+    let isCancelled = state.withLock { state in
+      state.entry = entry
+      return state.isCancelled
+    }
+    if isCancelled { queue.cancel(entry) }
+  }
+
+  func cancel() {
+    flag.store(true, ordering: .releasing)
+    let entry = state.withLock { state in
+      state.isCancelled = true
+      return state.entry
+    }
+    if let entry { queue.cancel(entry) }
+  }
 }

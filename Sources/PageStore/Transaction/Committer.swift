@@ -203,7 +203,10 @@ extension StoreCore {
     let start = fileSystem.nanoseconds()
     try log.sync()
     let end = fileSystem.nanoseconds()
-    commits.withLock { $0.lastSyncNanoseconds = end - start }
+    commits.withLock { commits in
+      commits.lastSyncNanoseconds = end - start
+      commits.lastSyncEnd = end
+    }
   }
 
   /// Notes that everything through `transaction` is durable.

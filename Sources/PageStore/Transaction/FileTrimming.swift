@@ -16,6 +16,7 @@ extension StoreCore {
       pages.bitmap.highestUsed.index + 1, durable.pageCount, published.pageCount)
     let target = max(needed, min(limit, pages.bitmap.usedCount + reservePageCount(writer)))
     if target >= writer.filePageCount { return }
+    map.forget(pagesFrom: target)
     do throws(StoreError) {
       try file.truncate(to: target * map.pageByteCount)
     } catch {

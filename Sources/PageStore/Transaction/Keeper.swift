@@ -1,7 +1,8 @@
 internal import Synchronization
 
 /// The thread that looks after a store while its process has the right to write: it runs checkpoints,
-/// syncs what `.eventual` commits have left, and hands the right over to whoever asks.
+/// syncs what `.eventual` commits have left, marks the log when it is quiet, and hands the right over
+/// to whoever asks.
 final class Keeper: Sendable {
   private let core: StoreCore
   private let isStopping = Atomic<Bool>(false)
@@ -67,6 +68,7 @@ final class Keeper: Sendable {
         try core.checkpoint(patience: Self.patience)
       }
     }
+    core.markQuietLog()
   }
 
   private func attempt(_ job: () throws(StoreError) -> Void) {

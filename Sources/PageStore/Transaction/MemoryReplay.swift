@@ -6,6 +6,7 @@ extension StoreCore {
     guard let log = try openOldLog(of: meta, mode: .readOnly) else { return }
     let map = try PageMap(
       reserving: options.reservedByteCount, for: file, pageByteCount: self.map.pageByteCount)
+    try makeVisible(log)
     try map.checkRoom(forPages: meta.pageCount)
     let filePageCount = try map.filePageCount()
     var bitmap = PageBitmap()
@@ -22,7 +23,7 @@ extension StoreCore {
     writer.begin(base.transaction.next, living: LivingStates([base.transaction]))
     _ = try replay(log, of: meta, into: writer) { _ in }
     var state = try writer.close()
-    try map.overlayMemory(filePageCount..<max(pages.pageEnd, filePageCount + 1))
+    try map.overlayMemory(filePageCount..<max(pages.pageEnd, filePageCount))
     var output = PageOutput(map, .memory)
     state.catalog = try output.writeCatalog(state.catalog)
     state.pageCount = max(pages.pageEnd, filePageCount)
@@ -30,5 +31,19 @@ extension StoreCore {
     log.close()
     let replayed = Replayed(map: map, state: state, durable: meta.transaction)
     self.replayed.withLock { $0 = replayed }
+  }
+
+  /// Syncs what is about to be shown: what somebody has seen must survive a loss of power, and whoever
+  /// wrote it died, perhaps before its own sync.
+  ///
+  /// Where the system syncs nothing for those who only read, nobody could have written either.
+  private func makeVisible(_ log: LogFile) throws(StoreError) {
+    do throws(StoreError) {
+      try file.sync()
+      try log.sync()
+    } catch {
+      guard case .system(.sync, _, let errno) = error, isRefusal(errno) || errno == 22  // EINVAL
+      else { throw error }
+    }
   }
 }

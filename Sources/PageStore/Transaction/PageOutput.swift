@@ -201,7 +201,8 @@ struct PageOutput {
     if let onlyBirth, reference.birth != onlyBirth { return }
     let count = reference.pageCount(pageByteCount: pageByteCount)
     if run.pageCount != count { throw map.damage(.usedTwice(reference.first), reference.first) }
-    try output(run.bytes.bytes(0, count * pageByteCount), at: reference.first.index << map.pageShift)
+    try output(
+      run.bytes.bytes(0, count * pageByteCount), at: reference.first.index << map.pageShift)
     view.setVerifiedRun(reference)
     written.append(reference.first)
     pageCount += count

@@ -4,7 +4,8 @@ extension Store {
   ///
   /// The damaged files are only read, and nothing that they say is believed without its checksum.
   /// Damaged parts of a tree are left out; below a damaged branch, rows are looked for in all pages
-  /// of the file. Without meta pages the newest state that can be found is taken. Transactions in
+  /// of the file. Without meta pages the newest state that can be found is taken, and then, or with a
+  /// damaged map of space, rows that were deleted may be back: the report says so. Transactions in
   /// the log are applied, past those that are lost. The new database is written as a backup is.
   ///
   /// - Returns: What was saved, and what is missing.
@@ -21,7 +22,7 @@ extension Store {
     from path: String, to newPath: String, fileSystem: any FileSystem
   ) throws(StoreError) -> SalvageReport {
     let path = try fileSystem.resolve(path)
-    let file = try fileSystem.open(path, .readOnly)
+    let file = try fileSystem.openDatabase(path, .readOnly)
     defer { file.close() }
     typealias Locks = StoreCore.Locks
     if try file.isLockedElsewhere(Locks.presence, against: .exclusive) {
@@ -69,10 +70,13 @@ private struct Salvage {
     for problem in source.problems { report.note(problem) }
     state = try source.state()
     report.transaction = state.transaction
+    report.mayHoldDeletedRows = source.meta == nil
     for (name, record) in try readCatalog() {
       try salvageTable(record, name: name, &transaction)
     }
     if isCatalogDamaged || !searchedRanges.isEmpty {
+      // Without the map of space, an old version of a page looks like a lost one.
+      if source.livePages == nil { report.mayHoldDeletedRows = true }
       let orphans = try source.orphans(notIn: reached, upTo: state.transaction)
       if isCatalogDamaged { try salvageLostTables(orphans, &transaction) }
       for table in searchedRanges.keys.sorted() {

@@ -37,6 +37,9 @@ public struct SalvageReport: Equatable, Sendable {
     init(name: String) { self.name = name }
   }
 
+  /// True where no meta page said which state is the newest, so that an old page may have been taken
+  /// for a live one: rows that were deleted or replaced before may be back.
+  public var mayHoldDeletedRows = false
   /// The durable state that was read; the log's transactions were applied to it.
   public var transaction = TransactionNumber.zero
   /// The tables, first those that the catalog names.
@@ -52,7 +55,8 @@ public struct SalvageReport: Equatable, Sendable {
 
   /// True where everything was there.
   public var isComplete: Bool {
-    problems.isEmpty && lostTransactions.isEmpty && skippedOperationCount == 0
+    !mayHoldDeletedRows && problems.isEmpty && lostTransactions.isEmpty
+      && skippedOperationCount == 0
       && tables.allSatisfy { $0.damages.isEmpty && $0.lostKeyCount == 0 }
   }
 

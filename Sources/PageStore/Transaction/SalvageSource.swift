@@ -90,7 +90,7 @@ struct SalvageSource {
       }
       if count > best.count { best = (count, size) }
     }
-    if best.count == 0 { throw .notADatabase(path: path) }
+    if best.count == 0 { throw .notADatabase(path: path, .file) }
     return best.pageByteCount
   }
 
@@ -117,9 +117,18 @@ struct SalvageSource {
     // Safe: nothing keeps a view of the memory, which holds a page.
     defer { unsafe memory.deallocate() }
     let buffer = unsafe MutablePageBytes(memory)
-    for index in 2..<max(2, filePageCount) where !reached.contains(index) {
-      let id = PageID(UInt32(index))
-      guard let page = try whole(id, in: buffer), page.birth <= newest else { continue }
+    var next = 2
+    while next < filePageCount {
+      let id = PageID(UInt32(next))
+      next += 1
+      if reached.contains(id.index) { continue }
+      guard let page = try whole(id, in: buffer) else {
+        // A hole may be as long as a file can be.
+        let data = try file.nextData(from: next * map.pageByteCount)
+        next = data.map { $0 / map.pageByteCount } ?? filePageCount
+        continue
+      }
+      if page.birth > newest { continue }
       if page.table != TableRecord.catalogTable, let livePages, !livePages.isUsed(id) { continue }
       orphans.append(
         Orphan(

@@ -13,6 +13,9 @@ public struct Snapshot: Sendable {
 
   /// The table `name`.
   ///
+  /// Give the snapshot a name first: on `try store.snapshot().table("towns")`, in one expression, the
+  /// compiler of Swift 6.3 crashes ("instruction does not dominate all uses").
+  ///
   /// - Throws: `.noSuchTable`, or `.corrupt`.
   @_lifetime(borrow self)
   public func table(_ name: String) throws(StoreError) -> Table {
@@ -37,6 +40,7 @@ public struct Snapshot: Sendable {
 
   private func reader(_ root: TreeRoot, table: UInt32) -> TreeReader {
     TreeReader(
-      map: pin.map, root: root, table: table, seesPrivatePages: false, pageCount: pin.state.pageCount)
+      map: pin.map, root: root, table: table, seesPrivatePages: false,
+      pageCount: pin.state.pageCount)
   }
 }

@@ -1,6 +1,6 @@
 /// How the map of space is found and read, by whoever begins a tenure and by whoever checks a file.
 extension PageMap {
-  /// Reads and decodes the map of space that `meta` names.
+  /// Reads and decodes the map of space that `meta` names; `filePageCount` pages can be read.
   func spaceMap(of meta: MetaPage, filePageCount: Int) throws(StoreError) -> SpaceMap {
     let first = meta.mapPage
     if first.index + meta.mapPageCount > filePageCount {
@@ -22,7 +22,8 @@ extension PageMap {
     let spaceMap: SpaceMap
     do throws(StoreError) {
       spaceMap = try SpaceMap(
-        untrusted: bytes, path: file.path, page: first, maximumPageCount: filePageCount)
+        untrusted: bytes, path: file.path, page: first,
+        maximumPageCount: min(filePageCount, meta.pageCount))
     } catch {
       // A newer format has newer meta pages, so here it is a lie.
       guard case .unsupportedVersion(_, let found, _) = error else { throw error }
@@ -34,6 +35,9 @@ extension PageMap {
     let run = first.index..<first.index + meta.mapPageCount
     for page in spaceMap.pending where page.indices.overlaps(run) {
       throw damage(.usedTwice(page.first), first)
+    }
+    if meta.catalogRoot != .none && !spaceMap.bitmap.isUsed(meta.catalogRoot) {
+      throw damage(.notMapped(meta.catalogRoot), first)
     }
     return spaceMap
   }

@@ -13,8 +13,9 @@ public final class Store: Sendable {
   ///
   /// Symbolic links are followed. A database that was not closed is recovered first.
   ///
-  /// - Throws: `.notADatabase`, `.unsupportedVersion`, `.corrupt`, `.logMissing`, `.foreignLog`,
-  ///   `.lostTransactions`, `.lockFileMissing`, `.busy`, `.diskFull`, `.system`.
+  /// - Throws: `.invalidOption`, `.notADatabase`, `.unsupportedVersion`, `.corrupt`, `.logMissing`,
+  ///   `.foreignLog`, `.lostTransactions`, `.lockFileMissing`, `.alreadyExists` where something else
+  ///   than a file has the name of a side file, `.busy`, `.diskFull`, `.fileTooLarge`, `.system`.
   public convenience init(path: String, options: StoreOptions = StoreOptions()) throws(StoreError) {
     try self.init(path: path, options: options, fileSystem: PosixFileSystem())
   }
@@ -37,8 +38,16 @@ public final class Store: Sendable {
   }
 
   /// A store in memory, which goes when it is closed: the same code over files without a disk.
+  ///
+  /// - Throws: `.invalidOption` also where the options ask for one that is there already.
   public static func inMemory(options: StoreOptions = StoreOptions()) throws(StoreError) -> Store {
-    try Store(path: "memory", options: options, fileSystem: MemoryFileSystem())
+    if options.isReadOnly {
+      throw .invalidOption("isReadOnly true: must be false for a store in memory, which is empty")
+    }
+    if !options.createsFile {
+      throw .invalidOption("createsFile false: must be true for a store in memory, which is new")
+    }
+    return try Store(path: "memory", options: options, fileSystem: MemoryFileSystem())
   }
 
   /// The path of the main file, without symbolic links.
@@ -117,7 +126,7 @@ public final class Store: Sendable {
   ) throws(Failure) -> Result {
     let (result, number) = try writeInside(isCancelled: isCancelled, body)
     do throws(StoreError) {
-      if let number, core.options.durability == .immediate { try core.waitUntilDurable(number) }
+      if let number { try core.settle(number) }
       try core.settleAfterCommit()
     } catch {
       throw Failure(error)
@@ -125,13 +134,14 @@ public final class Store: Sendable {
     return result
   }
 
-  private func writeInside<Result, Failure: StoreFailure>(
-    isCancelled: (@Sendable () -> Bool)?,
+  /// Runs `body` in a transaction and commits it, without waiting until it is durable.
+  func writeInside<Result, Failure: StoreFailure>(
+    isCancelled: (@Sendable () -> Bool)?, patience: UInt64? = nil,
     _ body: (inout WriteTransaction) throws(Failure) -> Result
   ) throws(Failure) -> (result: Result, number: TransactionNumber?) {
     let writer: Writer
     do throws(StoreError) {
-      try core.enterGate(isCancelled: isCancelled)
+      try core.enterGate(isCancelled: isCancelled, patience: patience)
       do throws(StoreError) {
         writer = try core.begin()
       } catch {

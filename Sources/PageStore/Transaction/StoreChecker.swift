@@ -33,6 +33,14 @@ struct StoreChecker {
     report.note(.corrupt(Damage(path: map.file.path, page: page, table: table, problem)))
   }
 
+  // MARK: The file
+
+  /// Notes where the file is shorter than `meta` says; what a snapshot says of that may be out of date
+  /// since the file was cut behind all that it needs.
+  mutating func checkLength(of meta: MetaPage) {
+    if meta.pageCount > filePageCount { note(.truncated(byteCount: report.fileByteCount), nil) }
+  }
+
   // MARK: The map of space
 
   /// The map of space that `meta` names, or nil where it is damaged.
@@ -58,9 +66,6 @@ struct StoreChecker {
     of state: TreeState, nextTableID: UInt64?
   ) throws(StoreError) {
     report.transaction = state.transaction
-    if state.pageCount > filePageCount {
-      note(.truncated(byteCount: report.fileByteCount), nil)
-    }
     let pageCount = min(state.pageCount, filePageCount)
     _ = try checkTree(
       state.catalog, table: TableRecord.catalogTable, name: nil, newest: state.transaction,

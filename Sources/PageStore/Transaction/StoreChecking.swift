@@ -49,7 +49,7 @@ enum FileAtRest {
     _ path: String, _ fileSystem: any FileSystem
   ) throws(StoreError) -> any StoreFile {
     do throws(StoreError) {
-      return try fileSystem.open(path, .readWrite)
+      return try fileSystem.openDatabase(path, .readWrite)
     } catch {
       guard case .system(.open, _, let errno) = error, isRefusal(errno)
       else { throw error }
@@ -110,6 +110,7 @@ private struct FileCheck {
         checker.note(.corrupt(Damage(path: path, page: PageID(UInt32(page)), problem)))
       }
     }
+    checker.checkLength(of: newest)
     let spaceMap = try checker.spaceMap(of: newest)
     try checker.checkTrees(
       of: TreeState(newest, nextTableID: 1), nextTableID: spaceMap?.nextTableID)
@@ -171,12 +172,16 @@ extension StoreCore {
   /// What is fixed for a check before others go on.
   private struct Basis {
     let pin: SnapshotPin
-    /// The meta pages, each where it is whole.
-    let metas: [MetaPage?]
-    /// True where no checkpoint can have changed the meta pages meanwhile.
-    let isStill: Bool
+    /// The file's pages, looked at once; all those of the pinned state are among them.
+    var checker: StoreChecker
+    /// The durable state, where no checkpoint can have replaced it while this was made.
+    var durable: MetaPage?
+    /// The durable map of space, where that state is the pinned one and its map is whole.
+    ///
+    /// Read by now, since a later checkpoint may use its pages again.
+    var spaceMap: SpaceMap?
     /// The writer's account of all pages in the pinned state.
-    let accounts: StoreChecker.Accounts?
+    var accounts: StoreChecker.Accounts?
   }
 
   func check() throws(StoreError) -> CheckReport {
@@ -194,30 +199,43 @@ extension StoreCore {
   }
 
   private func check(_ basis: Basis) throws(StoreError) -> CheckReport {
-    var checker = StoreChecker(map: map, fileByteCount: try file.byteCount())
-    let whole = basis.metas.compactMap { $0 }
-    let newest = whole.max { $0.transaction < $1.transaction }
-    if basis.isStill {
-      for (page, meta) in basis.metas.enumerated() {
-        let problem =
-          newest.map { MetaPair.problem(of: meta, page: page, beside: $0) } ?? .noMetaPage
-        if let problem {
-          checker.note(.corrupt(Damage(path: path, page: PageID(UInt32(page)), problem)))
-        }
-      }
-    }
-    // A state that was replayed in memory has pages that no file has; then the durable one is looked at.
-    var state = basis.pin.state
-    if basis.pin.map !== map, let newest { state = TreeState(newest, nextTableID: 1) }
-    let durable = newest.flatMap { $0.transaction == state.transaction && basis.isStill ? $0 : nil }
-    var spaceMap: SpaceMap?
-    if let durable { spaceMap = try checker.spaceMap(of: durable) }
-    try checker.checkTrees(of: state, nextTableID: spaceMap?.nextTableID)
-    if let spaceMap, let durable {
+    var checker = basis.checker
+    try checker.checkTrees(of: state(of: basis), nextTableID: basis.spaceMap?.nextTableID)
+    if let spaceMap = basis.spaceMap, let durable = basis.durable {
       checker.compare(StoreChecker.Accounts(spaceMap, of: durable))
     }
     if let accounts = basis.accounts { checker.compare(accounts) }
     return checker.report
+  }
+
+  /// The state to be looked at: the pinned one. One that was replayed in memory has pages that no file
+  /// has; then the durable one is looked at.
+  private func state(of basis: Basis) -> TreeState {
+    guard basis.pin.map !== map, let durable = basis.durable else { return basis.pin.state }
+    return TreeState(durable, nextTableID: 1)
+  }
+
+  /// A basis on `pin`, with what the meta pages say; nothing may replace them meanwhile.
+  private func basis(
+    on pin: SnapshotPin, metas: [MetaPage?], accounts: StoreChecker.Accounts? = nil
+  ) throws(StoreError) -> Basis {
+    var basis = Basis(
+      pin: pin, checker: StoreChecker(map: map, fileByteCount: try file.byteCount()),
+      accounts: accounts)
+    basis.durable = metas.compactMap { $0 }.max { $0.transaction < $1.transaction }
+    for (page, meta) in metas.enumerated() {
+      let problem =
+        basis.durable.map { MetaPair.problem(of: meta, page: page, beside: $0) } ?? .noMetaPage
+      if let problem {
+        basis.checker.note(.corrupt(Damage(path: path, page: PageID(UInt32(page)), problem)))
+      }
+    }
+    guard let durable = basis.durable else { return basis }
+    basis.checker.checkLength(of: durable)
+    if durable.transaction == state(of: basis).transaction {
+      basis.spaceMap = try basis.checker.spaceMap(of: durable)
+    }
+    return basis
   }
 
   /// Makes the tip durable and notes the writer's account of its pages, inside the gate.
@@ -231,9 +249,8 @@ extension StoreCore {
       try checkpointInside(writer, log: .keep)
     }
     collect(writer)
-    let pin = try pinSnapshot()
-    return Basis(
-      pin: pin, metas: try bothMetas(), isStill: true,
+    return try basis(
+      on: try pinSnapshot(), metas: try bothMetas(),
       accounts: StoreChecker.Accounts(
         bitmap: writer.pages.bitmap, pending: writer.pending.all, mapRun: writer.mapRun))
   }
@@ -241,12 +258,14 @@ extension StoreCore {
   /// Pins the published state, and looks whether it is the durable one.
   private func basisFromOutside() throws(StoreError) -> Basis {
     for _ in 0..<8 {
-      let before = try bothMetas()
-      let pin = try pinSnapshot()
-      let after = try bothMetas()
-      if before == after { return Basis(pin: pin, metas: before, isStill: true, accounts: nil) }
+      // Whatever the durable state needs is left alone until the next one is in both meta pages.
+      let metas = try bothMetas()
+      let basis = try basis(on: try pinSnapshot(), metas: metas)
+      if try bothMetas() == metas { return basis }
     }
-    return Basis(pin: try pinSnapshot(), metas: [], isStill: false, accounts: nil)
+    let pin = try pinSnapshot()
+    return Basis(
+      pin: pin, checker: StoreChecker(map: map, fileByteCount: try file.byteCount()))
   }
 
   private func bothMetas() throws(StoreError) -> [MetaPage?] {

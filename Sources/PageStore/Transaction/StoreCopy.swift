@@ -9,7 +9,7 @@ public struct CopyProgress: Equatable, Sendable {
 }
 
 extension Store {
-  /// Copies the newest state to a new database at `path`, while readers and writers go on.
+  /// Copies the newest state to a new database in a file at `path`, while readers and writers go on.
   ///
   /// See `Snapshot.copy(to:pageByteCount:progress:)`.
   public func backup(
@@ -24,7 +24,8 @@ extension Snapshot {
   ///
   /// The copy is a store of its own, with another identity, and as small as it can be. It is written
   /// under another name beside its place, read back and checked, made durable, and only then gets
-  /// its name; nothing is ever replaced, and whatever fails, nothing is left behind.
+  /// its name; nothing is ever replaced, and whatever fails, nothing is left behind. The copy of a
+  /// store in memory is a file on disk as well.
   ///
   /// - Parameters:
   ///   - path: Where the copy is to be. Its folder must exist.
@@ -41,8 +42,10 @@ extension Snapshot {
     options.permissions = try core.file.status().permissions & 0o666
     let target = try NewStoreFile(
       path, options: options, sourceByteCount: try core.file.byteCount(),
-      fileSystem: core.fileSystem)
-    try target.refuse(sourcePath: core.path)
+      fileSystem: core.fileSystem.copyTarget)
+    if core.fileSystem.copyTarget === core.fileSystem {
+      try target.refuse(sourcePath: core.path)
+    }
     try target.write { transaction throws(StoreError) in
       try copyRows(into: &transaction, progress)
     }

@@ -38,6 +38,7 @@ final class StoreCore: Sendable {
   /// What was replayed in memory, for a store that may not write.
   let replayed = Guarded<Replayed?>(nil)
   let keeper = Guarded<Keeper?>(nil)
+  let writeQueue = WriteQueue()
 
   /// A state that exists in this process only: the log, replayed behind the file's pages.
   struct Replayed: Sendable {
@@ -160,6 +161,9 @@ struct Commits {
   var committerCount = 1
   /// How long the last sync of the log took.
   var lastSyncNanoseconds: UInt64 = 0
+  /// When it ended, in nanoseconds, and the newest commit that a mark has called durable.
+  var lastSyncEnd: UInt64 = 0
+  var marked = TransactionNumber.zero
   /// True once a checkpoint is wanted, because the log has moved into its other half.
   var wantsCheckpoint = false
   /// True while a thread makes the log longer.

@@ -9,8 +9,10 @@ struct StoreCreation {
 
   /// - Throws: `.alreadyExists` where there is a file by that name.
   func run() throws(StoreError) {
-    guard StoreLimits.pageByteCounts.contains(options.pageByteCount) else {
-      throw .invalidOption("pageByteCount \(options.pageByteCount)")
+    // The names of the files beside it are longer, and have to fit too.
+    let name = path.utf8.reversed().prefix { $0 != UInt8(ascii: "/") }
+    if name.count > StoreLimits.fileNameByteCount {
+      throw .system(.open, path: path, errno: 36)  // ENAMETOOLONG
     }
     let file = try makeTemporary()
     do throws(StoreError) {
@@ -47,7 +49,7 @@ struct StoreCreation {
       }
       if try fileSystem.exists(path) { throw .alreadyExists(path: path) }
       let waited = fileSystem.nanoseconds() - start
-      if waited > 10_000_000_000 {
+      if waited > options.busyTimeout.nanoseconds {
         throw .busy(path: path, holder: nil, milliseconds: Int(waited / 1_000_000))
       }
       fileSystem.wait(on: word.word, while: word.value, nanoseconds: 1_000_000)
@@ -59,6 +61,10 @@ struct StoreCreation {
   /// A creator that is killed leaves one; so does one that came second and is killed before it took
   /// its own away, which is why those who close look as well.
   func removeAbandoned() throws(StoreError) {
+    // What is no file was not left by a creator, and is not ours to remove.
+    if let kind = try fileSystem.kind(of: temporary), kind != .file {
+      throw .alreadyExists(path: temporary)
+    }
     let file: any StoreFile
     do throws(StoreError) {
       file = try fileSystem.open(temporary, .readWrite)

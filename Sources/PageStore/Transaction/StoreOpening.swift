@@ -10,6 +10,7 @@ extension StoreCore {
   static func open(
     _ path: String, _ options: StoreOptions, _ fileSystem: any FileSystem
   ) throws(StoreError) -> StoreCore {
+    try options.validate()
     let path = try fileSystem.resolve(path)
     let (file, isWritable) = try openMainFile(path, options, fileSystem)
     do throws(StoreError) {
@@ -30,7 +31,7 @@ extension StoreCore {
   ) throws(StoreError) -> (file: any StoreFile, isWritable: Bool) {
     while true {
       do throws(StoreError) {
-        return (try fileSystem.open(path, .readWrite), true)
+        return (try fileSystem.openDatabase(path, .readWrite), true)
       } catch {
         guard case .system(.open, _, let errno) = error else { throw error }
         if errno == 2 && !options.isReadOnly && options.createsFile {  // ENOENT
@@ -38,7 +39,7 @@ extension StoreCore {
             try StoreCreation(path: path, options: options, fileSystem: fileSystem).run()
           } catch {
             // Another process was faster, so there is one to open.
-            if case .alreadyExists = error { continue }
+            if error == .alreadyExists(path: path) { continue }
             throw error
           }
           continue
@@ -76,7 +77,7 @@ extension StoreCore {
         throw .corrupt(Damage(path: file.path, .noMetaPage))
       }
     }
-    throw .notADatabase(path: file.path)
+    throw .notADatabase(path: file.path, .file)
   }
 }
 
@@ -133,7 +134,9 @@ private struct StoreOpening {
     let lockPath = StoreCore.lockPath(of: path)
     // Whoever closes a store removes its lock file. Recovery would write them again itself.
     let isAtRest = metas.areEqual && meta.logSalt == 0
-    if isAtRest, !options.isReadOnly, try fileSystem.exists(lockPath) { try rewrite(metas) }
+    if isAtRest, try fileSystem.exists(lockPath) {
+      if options.isReadOnly { try file.sync() } else { try rewrite(metas) }
+    }
     // Whoever created the store may have died before its name was durable.
     if meta.transaction == .zero, !options.isReadOnly { try fileSystem.syncDirectory(of: path) }
     if let shared = try createLockFile(lockPath, meta) {

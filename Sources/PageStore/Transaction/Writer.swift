@@ -127,6 +127,7 @@ final class Writer {
         }
       }
     }
+    try pages.checkLive(catalog.root)
     return TreeState(
       transaction: pages.transaction, catalog: catalog.root, pageCount: pages.pageEnd,
       nextTableID: nextTableID)

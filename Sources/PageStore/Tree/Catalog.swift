@@ -34,7 +34,8 @@ struct Catalog {
   }
 
   private func record(_ value: ByteView, of name: String) throws(StoreError) -> TableRecord {
-    guard let record = TableRecord(
+    guard
+      let record = TableRecord(
         untrusted: value, pageLimit: reader.map.pageLimit, isWritten: !reader.seesPrivatePages)
     else {
       throw .corrupt(Damage(path: reader.map.file.path, table: name, .field("table record", 0)))

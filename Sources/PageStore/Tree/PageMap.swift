@@ -53,27 +53,48 @@ final class PageMap: Sendable {
   }
 
   /// Maps `file` over `byteCount` bytes of addresses, or over fewer where the process has none left
-  /// for so many, but for at least 1 GiB and four times the file.
+  /// for so many, but for some more than the file has.
+  ///
+  /// - Throws: `.system` with `ENOMEM` where there are not even so many.
   convenience init(
     reserving byteCount: Int, for file: any StoreFile, pageByteCount: Int
   ) throws(StoreError) {
-    let least = max(1 << 30, try file.byteCount().multipliedReportingOverflow(by: 4).partialValue)
+    let fileByteCount = min(try file.byteCount(), byteCount)
+    // Mappings are aligned to 2 MiB.
+    let least =
+      ((fileByteCount + fileByteCount / 4 + Self.leastSpareByteCount) >> 21 + 1) << 21
     var byteCount = byteCount
-    while true {
-      do throws(StoreError) {
-        try self.init(file: file, pageByteCount: pageByteCount, reservedByteCount: byteCount)
-        return
-      } catch {
-        let isShort =
-          switch error {
-          case .system(.map, _, let errno), .system(.memory, _, let errno): errno == 12  // ENOMEM
-          default: false
-          }
-        if !isShort || byteCount / 2 < least { throw error }
-        byteCount /= 2
-      }
+    do throws(StoreError) {
+      try self.init(file: file, pageByteCount: pageByteCount, reservedByteCount: byteCount)
+      return
+    } catch {
+      if !error.isLackOfMemory || byteCount <= least { throw error }
+    }
+    var isRoom = false
+    while !isRoom && byteCount > least {
+      byteCount = max(byteCount / 2, least)
+      isRoom = try Self.isRoom(for: file, byteCount)
+    }
+    // Half of what there is stays for the rest of the process.
+    byteCount = max(byteCount / 2, least)
+    try self.init(file: file, pageByteCount: pageByteCount, reservedByteCount: byteCount)
+  }
+
+  /// True where `file` can be mapped over `byteCount` bytes of addresses now.
+  private static func isRoom(
+    for file: any StoreFile, _ byteCount: Int
+  ) throws(StoreError) -> Bool {
+    do throws(StoreError) {
+      _ = try file.map(byteCount: byteCount, writable: false)
+      return true
+    } catch {
+      if error.isLackOfMemory { return false }
+      throw error
     }
   }
+
+  /// The least room for the file to grow, in bytes.
+  private static let leastSpareByteCount = 16 << 20
 
   /// Lays private memory over the pages of `range`, for replaying a log that cannot be written.
   func overlayMemory(_ range: Range<Int>) throws(StoreError) {
@@ -151,6 +172,23 @@ final class PageMap: Sendable {
     view.setVerifiedRun(reference)
   }
 
+  /// Forgets what was verified of the pages from `pageCount` on, which are about to be cut off.
+  ///
+  /// No state that is whole has pages there; one that points there is to find that out.
+  func forget(pagesFrom pageCount: Int) {
+    let end: Int
+    do throws(StoreError) {
+      end = try filePageCount()
+    } catch {
+      return
+    }
+    if pageCount >= end { return }
+    for index in pageCount..<end { view.setVerified(PageID(UInt32(index)), 0) }
+    for index in 0..<end {
+      view.forgetRun(PageID(UInt32(index)), endingAfter: pageCount << pageShift)
+    }
+  }
+
   /// The error that says that `problem` is in page `id`.
   func damage(_ problem: Damage.Problem, _ id: PageID) -> StoreError {
     .corrupt(Damage(path: file.path, page: id, problem))
@@ -196,131 +234,6 @@ final class PageMap: Sendable {
   }
 }
 
-/// The addresses by which pages are found, as plain numbers for the hot paths.
-///
-/// A value is good as long as its `PageMap` lives.
-@safe struct PageMapView: Sendable {
-  private let base: UInt
-  let shift: Int
-  private let verified: UInt
-  private let verifiedRuns: UInt
-  private let privatePages: UInt
-
-  init(
-    base: UnsafeRawPointer, shift: Int, verified: UnsafeMutablePointer<Atomic<UInt32>>,
-    verifiedRuns: UnsafeMutablePointer<Atomic<UInt64>>,
-    privatePages: UnsafeMutablePointer<Atomic<UInt>>
-  ) {
-    self.base = UInt(bitPattern: base)
-    self.shift = shift
-    self.verified = UInt(bitPattern: verified)
-    self.verifiedRuns = UInt(bitPattern: verifiedRuns)
-    self.privatePages = UInt(bitPattern: privatePages)
-  }
-
-  /// Page `id` in the mapping, good to read once it was verified.
-  @inline(__always) func mapped(_ id: PageID) -> PageBytes {
-    // Safe: page numbers from validated pages are below the map's limit.
-    unsafe PageBytes(
-      UnsafeRawPointer(bitPattern: base &+ UInt(id.rawValue) &<< UInt(shift)).unsafelyUnwrapped)
-  }
-
-  /// The checksum of the version of page `id` that was verified here, or 0.
-  @inline(__always) func verifiedChecksum(of id: PageID) -> UInt32 {
-    // Safe: as above, and the table has an entry for every page of the map.
-    unsafe UnsafePointer<Atomic<UInt32>>(bitPattern: verified &+ UInt(id.rawValue) &<< 2)
-      .unsafelyUnwrapped.pointee.load(ordering: .acquiring)
-  }
-
-  func setVerified(_ id: PageID, _ checksum: UInt32) {
-    // Safe: as above.
-    unsafe UnsafePointer<Atomic<UInt32>>(bitPattern: verified &+ UInt(id.rawValue) &<< 2)
-      .unsafelyUnwrapped.pointee.store(checksum, ordering: .releasing)
-  }
-
-  /// True where the run was verified here with the checksum and the length of `reference`.
-  @inline(__always) func isVerified(_ reference: OverflowReference) -> Bool {
-    // Safe: as above.
-    let verified =
-      unsafe UnsafePointer<Atomic<UInt64>>(
-        bitPattern: verifiedRuns &+ UInt(reference.first.rawValue) &<< 3
-      ).unsafelyUnwrapped.pointee.load(ordering: .acquiring)
-    return verified == PageMapView.version(of: reference)
-  }
-
-  func setVerifiedRun(_ reference: OverflowReference) {
-    // Safe: as above.
-    unsafe UnsafePointer<Atomic<UInt64>>(
-      bitPattern: verifiedRuns &+ UInt(reference.first.rawValue) &<< 3
-    ).unsafelyUnwrapped.pointee.store(PageMapView.version(of: reference), ordering: .releasing)
-  }
-
-  /// What tells a run's version: a checksum alone would let a longer reference pass.
-  @inline(__always) private static func version(of reference: OverflowReference) -> UInt64 {
-    UInt64(reference.checksum) &<< 32 | UInt64(truncatingIfNeeded: reference.valueByteCount)
-  }
-
-  /// The writer's private copy of tree page `id`, where it has one that is not in the file yet.
-  @inline(__always) func privatePage(_ id: PageID) -> PageBytes? {
-    let entry = privateEntry(id)
-    if entry.rawValue == 0 || entry.isRun { return nil }
-    // Safe: an entry is a live buffer's address or 0.
-    return unsafe PageBytes(UnsafeRawPointer(bitPattern: entry.address).unsafelyUnwrapped)
-  }
-
-  /// The writer's private copy of the run that starts at `id`, with its length in pages.
-  func privateRun(_ id: PageID) -> (bytes: PageBytes, pageCount: Int)? {
-    let entry = privateEntry(id)
-    if !entry.isRun { return nil }
-    // Safe: as above.
-    let bytes = unsafe PageBytes(UnsafeRawPointer(bitPattern: entry.address).unsafelyUnwrapped)
-    return (bytes, entry.runPageCount)
-  }
-
-  /// What is private under the number `id`.
-  @inline(__always) func privateEntry(_ id: PageID) -> PrivateEntry {
-    // Safe: the table has an entry for every page of the map.
-    PrivateEntry(
-      rawValue: unsafe UnsafePointer<Atomic<UInt>>(
-        bitPattern: privatePages &+ UInt(id.rawValue) &<< 3
-      ).unsafelyUnwrapped.pointee.load(ordering: .acquiring))
-  }
-
-  /// Enters or clears what is private under the number `id`.
-  func setPrivateEntry(_ id: PageID, _ entry: PrivateEntry) {
-    // Safe: as above.
-    unsafe UnsafePointer<Atomic<UInt>>(bitPattern: privatePages &+ UInt(id.rawValue) &<< 3)
-      .unsafelyUnwrapped.pointee.store(entry.rawValue, ordering: .releasing)
-  }
-}
-
-/// A buffer that is entered under a page's number: the private copy of a tree page or of a run.
-///
-/// The address, a multiple of 64 below 2^48, in the lower 42 bits, and above it the length of a run
-/// in pages, or 0 for a page of a tree. So a run is never taken for a page, nor for a longer one,
-/// whatever a file says.
-@safe struct PrivateEntry {
-  let rawValue: UInt
-
-  static let none = PrivateEntry(rawValue: 0)
-
-  @inline(__always) init(rawValue: UInt) { self.rawValue = rawValue }
-
-  /// The tree page at `page`, or with `runPageCount` the run.
-  init(_ page: MutablePageBytes, runPageCount: Int = 0) {
-    // Safe: the number is turned back while the buffer is lent.
-    let address = unsafe UInt(bitPattern: page.start)
-    precondition(address & 63 == 0 && address >> 48 == 0, "a buffer at \(address)")
-    precondition(runPageCount >> 22 == 0, "a run of \(runPageCount) pages")
-    rawValue = address >> 6 | UInt(runPageCount) << 42
-  }
-
-  @inline(__always) var isRun: Bool { rawValue >> 42 != 0 }
-  /// The length of the run in pages; 0 for a page of a tree.
-  var runPageCount: Int { Int(rawValue >> 42) }
-  @inline(__always) var address: UInt { (rawValue &<< 22) &>> 16 }
-}
-
 /// Zeroed memory of which only what is touched costs anything.
 @safe final class LazyTable: Sendable {
   private let address: UInt
@@ -344,5 +257,15 @@ final class PageMap: Sendable {
   deinit {
     // Safe: mapped in the initialiser, and nobody holds the table any more.
     unsafe dex_unmap(pointer, byteCount)
+  }
+}
+
+extension StoreError {
+  /// True where the system has no memory, or no addresses: ENOMEM.
+  fileprivate var isLackOfMemory: Bool {
+    switch self {
+    case .system(.map, _, let errno), .system(.memory, _, let errno): errno == 12
+    default: false
+    }
   }
 }

@@ -83,6 +83,12 @@ final class PageWriter {
     }
   }
 
+  /// Throws where the map says that the root of a tree is in no use, or waits.
+  func checkLive(_ root: TreeRoot) throws(StoreError) {
+    if root.isEmpty || bitmap.isUsed(root.page) && !retired.contains(root.page.index) { return }
+    throw map.damage(.notMapped(root.page), root.page)
+  }
+
   /// Marks the pages of `range` as free, of which none is private.
   func markFree(_ range: Range<Int>) {
     bitmap.markFree(range)

@@ -45,6 +45,8 @@ struct TreeReader {
   @inline(__always) func page(
     _ id: PageID, _ checksum: UInt32, level: Int
   ) throws(StoreError) -> PageBytes {
+    // What lies behind may be cut off the file at any moment.
+    if id.index >= pageCount { throw map.damage(.outOfBounds(id, pageCount: pageCount), id) }
     if seesPrivatePages {
       if let page = view.privatePage(id) {
         if page.fits(level: level, table: table) { return page }
@@ -116,7 +118,7 @@ struct TreeReader {
       if run.pageCount == pages { return run.bytes.bytes(0, reference.valueByteCount) }
       throw map.damage(.usedTwice(reference.first), reference.first)
     }
-    if reference.first.index + pages > pageCount && !seesPrivatePages {
+    if reference.first.index + pages > pageCount {
       throw map.damage(
         .outOfBounds(reference.first, pageCount: pageCount), reference.first)
     }

@@ -1,6 +1,6 @@
 /// What can go wrong in a store.
 ///
-/// Cases carry what happened and where, as values; the prose is for whoever shows them to a person.
+/// Cases carry what happened and where, as values; `description` says the same in a sentence.
 public enum StoreError: Error, Equatable, Sendable {
   // The disk and the system
   /// Bytes of the database break the format.
@@ -11,14 +11,16 @@ public enum StoreError: Error, Equatable, Sendable {
   ///
   /// `oldestReader` names the snapshot that keeps the most pages from being reused, if one does.
   case diskFull(path: String, byteCount: Int, oldestReader: ReaderDescription?)
-  /// The file would outgrow the cap that the store was opened with, in bytes.
+  /// The file would outgrow the cap that the store was opened with, in bytes; or it is longer than
+  /// the range of addresses that this process got for it.
   case fileTooLarge(path: String, maximum: Int)
   /// A write or a sync failed, so what is on disk is unknown until the store is opened again.
   case poisoned(path: String)
 
   // Opening
-  /// The file at `path` is no database of this kind.
-  case notADatabase(path: String)
+  /// What is at `path` is no database of this kind: a folder, a pipe, or a file that holds
+  /// something else.
+  case notADatabase(path: String, FileKind)
   /// The file was written by a newer format than `supported`.
   case unsupportedVersion(path: String, found: Int, supported: Int)
   /// The database was not closed and its log is not beside it.
@@ -61,7 +63,7 @@ public enum StoreError: Error, Equatable, Sendable {
   case noSuchTable(String)
   /// The store has a table of that name already.
   case tableExists(String)
-  /// An option has a value that means nothing.
+  /// An option has a value that means nothing: its name, the value, and what it must be.
   case invalidOption(String)
 }
 
@@ -128,6 +130,11 @@ public struct Damage: Equatable, Sendable {
     /// The device could not read the bytes.
     case unreadable(errno: Int32)
   }
+}
+
+/// What can have a name in a file system.
+public enum FileKind: Sendable {
+  case file, folder, pipe, socket, device, link
 }
 
 /// The calls by which the engine asks something of the operating system.

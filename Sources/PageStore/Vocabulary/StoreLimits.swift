@@ -13,6 +13,9 @@ public enum StoreLimits {
   /// The sizes that a page can have, in bytes.
   public static let pageByteCounts = [4096, 8192, 16384]
 
+  /// The longest name of a database's file, in bytes: the files beside it have longer ones.
+  public static let fileNameByteCount = 250
+
   /// The longest prefix that a page stores once for all its keys, in bytes.
   package static let prefixByteCount = 255
   /// The most levels of a tree; a well-formed tree with the largest keys stays far below.

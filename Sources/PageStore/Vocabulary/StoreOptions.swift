@@ -20,14 +20,18 @@ public struct StoreOptions: Sendable {
   /// False to fail where there is no database, instead of creating one.
   public var createsFile = true
   /// The size of a page in bytes, for a database that is created: 4096, 8192 or 16384.
+  ///
+  /// A database that exists keeps the size that it was created with.
   public var pageByteCount = 8192
-  /// The most bytes that the main file may have, or nil for no cap.
+  /// The most bytes that the main file may have, above 0, or nil for no cap.
   public var maximumByteCount: Int?
   /// How long a write waits for the right to write that another transaction or process has.
   public var busyTimeout = Duration.seconds(10)
-  /// How much memory changed pages may take before a transaction moves them into the file, in bytes.
+  /// How much memory changed pages may take before a transaction moves them into the file, in bytes;
+  /// above 0.
   public var writeBufferByteCount = 256 << 20
-  /// Permission bits of a file that is created; the umask applies.
+  /// Permission bits of a file that is created, reading and writing for its owner among them; the
+  /// umask applies.
   public var permissions: UInt32 = 0o666
   /// Called after what the store does, on the thread that did it; it must not use the store.
   public var trace: (@Sendable (TraceEvent) -> Void)?
@@ -41,6 +45,29 @@ public struct StoreOptions: Sendable {
 
   /// The defaults.
   public init() {}
+
+  /// Throws where an option has a value that means nothing.
+  ///
+  /// - Throws: `.invalidOption`, with the option's name and value.
+  func validate() throws(StoreError) {
+    func check(_ isValid: Bool, _ name: String, _ value: Any, _ rule: String) throws(StoreError) {
+      if !isValid { throw .invalidOption("\(name) \(value): must be \(rule)") }
+    }
+    try check(
+      StoreLimits.pageByteCounts.contains(pageByteCount), "pageByteCount", pageByteCount,
+      "4096, 8192 or 16384")
+    if let maximumByteCount {
+      try check(maximumByteCount > 0, "maximumByteCount", maximumByteCount, "above 0, or nil")
+    }
+    try check(busyTimeout >= .zero, "busyTimeout", busyTimeout, "0 or more")
+    try check(writeBufferByteCount > 0, "writeBufferByteCount", writeBufferByteCount, "above 0")
+    try check(
+      permissions & ~0o777 == 0 && permissions & 0o600 == 0o600, "permissions",
+      "0o" + String(permissions, radix: 8), "0o600 to 0o777, with the owner's 0o600")
+    if case .eventual(let interval) = durability {
+      try check(interval >= .zero, "durability interval", interval, "0 or more")
+    }
+  }
 }
 
 /// Something that a store did.

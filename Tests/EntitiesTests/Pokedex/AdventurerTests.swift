@@ -35,19 +35,22 @@ import Testing
     #expect(try database.snapshot().get(Adventurer.self, id) == adventurer)
   }
 
-  @Test(arguments: 0...128)
-  func `keeps its evasion, which is asked for in percent`(evasion: Int) throws {
+  @Test func `keeps its evasion, which is asked for in percent`() throws {
     let database = try database()
-    var adventurer = ana
-    adventurer.evasion = evasion
-    let id = try database.write { transaction throws(DatabaseError) in
-      try transaction.insert(adventurer)
+    let ids = try database.write { transaction throws(DatabaseError) in
+      try (0...128).map { evasion throws(DatabaseError) in
+        var adventurer = ana
+        adventurer.evasion = evasion
+        return try transaction.insert(adventurer)
+      }
     }
     let snapshot = try database.snapshot()
-    #expect(try snapshot.get(Adventurer.self, id)?.evasion == evasion)
-    let percent = Number(Int64(evasion * 100), over: 256)
-    let filter = Filter.number([FieldPath("evasion")], .equal, percent)
-    #expect(try snapshot.count(Adventurer.self, where: filter) == 1)
+    for (evasion, id) in ids.enumerated() {
+      #expect(try snapshot.get(Adventurer.self, id)?.evasion == evasion)
+      let percent = Number(Int64(evasion * 100), over: 256)
+      let filter = Filter.number([FieldPath("evasion")], .equal, percent)
+      #expect(try snapshot.find(Adventurer.self, where: filter).map(\.id) == [id])
+    }
   }
 
   @Test(arguments: [
@@ -78,6 +81,18 @@ import Testing
     }
     #expect(refused == field)
     #expect(try database.snapshot().get(Adventurer.self, id) == adventurer)
+  }
+
+  @Test func `has a picture that comes back as it was`() throws {
+    let name = try #require(PortraitGallery.names.first)
+    let picture = try #require(PortraitGallery.portrait(named: name))
+    var stored = try StoredPortrait(name: name, picture)
+    #expect(try stored.portrait() == picture)
+    #expect(stored.width == picture.width && stored.height == picture.height)
+    stored.width += 1
+    #expect(throws: PortraitError.size(width: picture.width + 1, height: picture.height)) {
+      try stored.portrait()
+    }
   }
 
   @Test func `is alive, hurt or fallen by its hit points`() throws {

@@ -124,7 +124,7 @@ struct CrashCheck {
   ) {
     var afterCrash = self
     afterCrash.possible = possibleAfterCrash
-    let state = Unchecked((afterKill: self, afterCrash: afterCrash, count: Counter(), place: place))
+    let state = Unchecked((afterKill: self, afterCrash: afterCrash, count: OpenCount(), place: place))
     system.onOperation { [disk = system.disk] operation in
       if operation.call == .thread { return }
       let (afterKill, afterCrash, count, place) = state.value
@@ -149,7 +149,7 @@ struct CrashCheck {
 }
 
 /// Counts upwards.
-private final class Counter {
+private final class OpenCount {
   private var count = 0
   func next() -> Int {
     defer { count += 1 }

@@ -1,6 +1,5 @@
 internal import CDexData
 internal import CDexShim
-internal import CLZ4
 
 /// The bytes of the file of facts that the program carries, and the C calls that reading it takes.
 enum EmbeddedFacts {
@@ -22,16 +21,11 @@ enum EmbeddedFacts {
 
   /// The `byteCount` bytes that the LZ4 block `block` stands for, or nil where it stands for others.
   static func decompress(_ block: ArraySlice<UInt8>, byteCount: Int) -> [UInt8]? {
-    guard let blockCount = CInt(exactly: block.count), let count = CInt(exactly: byteCount) else {
-      return nil
-    }
     var plain = [UInt8](repeating: 0, count: byteCount)
-    // Safe: LZ4 stays within both buffers, whatever the block says.
-    let decoded = unsafe block.withUnsafeBytes { source in
-      unsafe plain.withUnsafeMutableBytes { target in
-        unsafe LZ4_decompress_safe(source.baseAddress, target.baseAddress, blockCount, count)
-      }
+    // Safe: the array is alive while it is filled, and not longer than its buffer says.
+    let isWhole = unsafe plain.withUnsafeMutableBytes { target in
+      unsafe LZ4Block.decompress(block.span.bytes, into: target)
     }
-    return decoded == count ? plain : nil
+    return isWhole ? plain : nil
   }
 }

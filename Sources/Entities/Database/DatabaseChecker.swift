@@ -1,0 +1,226 @@
+internal import Index
+internal import PageStore
+
+/// Reads every record, and compares every index with the records.
+struct DatabaseChecker {
+  let context: ReadingContext
+  private(set) var report = DatabaseReport()
+
+  init(_ context: ReadingContext) { self.context = context }
+
+  mutating func run() throws(DatabaseError) -> DatabaseReport {
+    for name in context.schemas.names {
+      let layout = try context.schemas.layout(named: name)
+      try checkRecords(layout)
+      try checkIndex(layout, "*", IndexChecker(everything(layout))) { _ in .terms([[]]) }
+      for field in layout.schema.fields {
+        if field.isUnique { try checkUnique(layout, field) }
+        if let kind = field.heldIndex { try checkIndex(layout, field, kind) }
+      }
+    }
+    return report
+  }
+
+  private func everything(_ layout: EntityLayout) -> TermIndex {
+    TermIndex(IndexMaintenance.everyName(entity: layout.name))
+  }
+
+  // MARK: Records
+
+  private mutating func checkRecords(_ layout: EntityLayout) throws(DatabaseError) {
+    var found = report
+    var count = 0
+    var next = EntityID(0)
+    try forEachRow(layout, &found) { id, bytes, found throws(DatabaseError) in
+      count += 1
+      next = EntityID(id.rawValue + 1)
+      try check(id, bytes, layout, &found)
+    }
+    found.recordCounts[layout.name] = count
+    if try context.nextID(layout) < next {
+      found.note(
+        .init(entity: layout.name, "the next number is one that has been given out already"))
+    }
+    report = found
+  }
+
+  private func check(
+    _ id: EntityID, _ bytes: RawSpan, _ layout: EntityLayout, _ found: inout DatabaseReport
+  ) throws(DatabaseError) {
+    let record: Record
+    do throws(DatabaseError) {
+      record = try ReadingContext.record(id, bytes, layout)
+    } catch {
+      if case .corruptRecord(_, _, let field, let damage) = error {
+        return found.note(.init(entity: layout.name, id: id, field: field, "\(damage)"))
+      }
+      throw error
+    }
+    for field in layout.ruled {
+      for rule in field.rules {
+        if let reason = RecordValidation.problem(record[field.name], rule) {
+          found.note(.init(entity: layout.name, id: id, field: field.name, "\(reason)"))
+        }
+      }
+    }
+    for (field, entity) in layout.references {
+      guard case .integer(let number) = record[field.name] else { continue }
+      let target = EntityID(UInt64(bitPattern: number))
+      if let targets = context.schemas.layoutIfPresent(named: entity), target <= .limit,
+        try context.contains(targets, target)
+      {
+        continue
+      }
+      found.note(
+        .init(
+          entity: layout.name, id: id, field: field.name, "refers to \(entity) \(target), not there"
+        ))
+    }
+  }
+
+  /// Calls `body` with each row that has the key of a record.
+  private func forEachRow(
+    _ layout: EntityLayout, _ found: inout DatabaseReport,
+    _ body: (EntityID, RawSpan, inout DatabaseReport) throws(DatabaseError) -> Void
+  ) throws(DatabaseError) {
+    let isThere: Void? = try context.source.withTable(layout.name) { table throws(DatabaseError) in
+      try table.forEachRow { key, value throws(DatabaseError) in
+        if let id = EntityID(key: key) {
+          try body(id, value, &found)
+        } else {
+          found.note(.init(entity: layout.name, "a row has a key of \(key.byteCount) bytes"))
+        }
+        return true
+      }
+    }
+    if isThere == nil { found.note(.init(entity: layout.name, "the table of records is missing")) }
+  }
+
+  // MARK: Unique values
+
+  private mutating func checkUnique(
+    _ layout: EntityLayout, _ field: FieldDefinition
+  ) throws(DatabaseError) {
+    let unique = UniqueValues(layout: layout, field: field)
+    var found = report
+    var expected = 0
+    let source = context.source
+    let maintenance = IndexMaintenance(layout)
+    try forEachReadable(layout) { id, bytes throws(DatabaseError) in
+      let value = try maintenance.values(id, bytes)[field.name]
+      guard let key = try unique.key(of: value, id) else { return }
+      expected += 1
+      let owner = try unique.owner(of: key, source)
+      if owner != id {
+        let other = owner.map { "record \($0)" } ?? "no record"
+        found.note(
+          .init(
+            entity: layout.name, id: id, field: field.name, "its unique value is that of \(other)"))
+      }
+    }
+    let count =
+      try source.withTable(unique.tableName) { table throws(DatabaseError) in table.count } ?? 0
+    if count != expected {
+      found.note(
+        .init(
+          entity: layout.name, field: field.name, "\(count) unique values for \(expected) records"))
+    }
+    found.indexCount += 1
+    report = found
+  }
+
+  // MARK: Indexes
+
+  private mutating func checkIndex(
+    _ layout: EntityLayout, _ field: FieldDefinition, _ kind: FieldIndex
+  ) throws(DatabaseError) {
+    let name = IndexMaintenance.tableName(entity: layout.name, field: field.name)
+    let maintenance = IndexMaintenance(layout)
+    let checker =
+      switch kind {
+      case .terms: IndexChecker(TermIndex(name))
+      case .words: IndexChecker(NameIndex(name))
+      case .numbers: IndexChecker(NumericIndex(name))
+      }
+    try checkIndex(layout, field.name, checker) { record in
+      switch kind {
+      case .terms: .terms(Array(IndexTerms.terms(of: record[field.name])))
+      case .words: .names(maintenance.texts(of: field, in: record))
+      case .numbers: .number(IndexTerms.key(of: record[field.name]))
+      }
+    }
+  }
+
+  private mutating func checkIndex(
+    _ layout: EntityLayout, _ field: String, _ checker: IndexChecker,
+    _ value: (Record) -> IndexedValue
+  ) throws(DatabaseError) {
+    var checker = checker
+    let name = IndexMaintenance.tableName(entity: layout.name, field: field)
+    let maintenance = IndexMaintenance(layout)
+    let context = context
+    let found = try context.source.withTable(name) { table throws(DatabaseError) in
+      try forEachReadable(layout) { id, bytes throws(DatabaseError) in
+        let expected = value(try maintenance.values(id, bytes))
+        try maintenance.indexing(field) { () throws(IndexError) in
+          try checker.visit(id.row, expected, in: table)
+        }
+      }
+      return try checker.finish(in: table) { row throws(DatabaseError) in
+        let id = EntityID(row.rawValue)
+        let bytes = try context.withRecord(layout, id) { ByteReader.copy($0) }
+        return value(bytes == nil ? Record() : try maintenance.values(id, bytes))
+      }
+    }
+    report.indexCount += 1
+    guard let found else {
+      return report.note(.init(entity: layout.name, field: field, "the index is missing"))
+    }
+    for problem in found.problems {
+      report.note(.init(entity: layout.name, id: problem.id, field: field, "\(problem)"))
+    }
+    report.note(found.problemCount - found.problems.count)
+  }
+
+  /// Calls `body` with each record that can be read; the others have been reported.
+  private func forEachReadable(
+    _ layout: EntityLayout, _ body: (EntityID, [UInt8]) throws(DatabaseError) -> Void
+  ) throws(DatabaseError) {
+    var ignored = DatabaseReport()
+    try forEachRow(layout, &ignored) { id, bytes, _ throws(DatabaseError) in
+      do throws(DatabaseError) {
+        try body(id, ByteReader.copy(bytes))
+      } catch {
+        guard case .corruptRecord = error else { throw error }
+      }
+    }
+  }
+}
+
+extension IndexReport.Problem {
+  fileprivate var id: EntityID? {
+    switch self {
+    case .missing(let row, _), .extra(let row, _): EntityID(row.rawValue)
+    case .damaged: nil
+    }
+  }
+}
+
+extension DatabaseReading where Self: ~Copyable {
+  /// Reads every record and compares every index with the records; changes nothing.
+  ///
+  /// The pages underneath are checked by `Store.check`.
+  ///
+  /// - Throws: What keeps it from reading on; what is wrong with records and indexes is reported.
+  public func check() throws(DatabaseError) -> DatabaseReport {
+    try withReader { reader throws(DatabaseError) in
+      var checker = DatabaseChecker(reader.context)
+      return try checker.run()
+    }
+  }
+}
+
+extension Database {
+  /// Reads every record and compares every index with the records; changes nothing.
+  public func check() throws(DatabaseError) -> DatabaseReport { try snapshot().check() }
+}

@@ -1,0 +1,125 @@
+import PageStore
+import ProbeModel
+import Testing
+
+/// What is refused of a file that somebody has forged, and how.
+@Suite struct `A file that lies` {
+  /// A file system with the sample database, after `change`.
+  private func place(
+    _ change: (inout DatabaseImage) throws -> Void
+  ) throws -> MemoryFileSystem {
+    var image = try DatabaseImage.sample(seed: 4).file
+    try change(&image)
+    let fileSystem = MemoryFileSystem()
+    let file = try fileSystem.open("a.db", .createNew(permissions: 0o600))
+    try image.bytes.withUnsafeBytes { try file.write($0, at: 0) }
+    file.close()
+    return fileSystem
+  }
+
+  private func bytes(_ fileSystem: MemoryFileSystem) throws -> [UInt8] {
+    let file = try fileSystem.open("a.db", .readOnly)
+    let count = try file.byteCount()
+    return try [UInt8](unsafeUninitializedCapacity: count) { buffer, initializedCount in
+      initializedCount = try file.read(into: UnsafeMutableRawBufferPointer(buffer), at: 0)
+    }
+  }
+
+  private func setU64(_ image: inout DatabaseImage, _ offset: Int, _ value: UInt64) {
+    image.setU32(offset, Int(value & 0xFFFF_FFFF))
+    image.setU32(offset + 4, Int(value >> 32))
+  }
+
+  private func put(_ store: Store) throws {
+    try store.write { (transaction) throws(StoreError) in
+      try transaction.put("key", "value", in: try transaction.createTableIfNeeded("t"))
+    }
+  }
+
+  @Test func `about its last transaction number stays as it is`() throws {
+    let last = UInt64(1) << 63 - 1
+    let fileSystem = try place { image in
+      setU64(&image, 32, last)
+      try image.editMap { $0.highestTransaction = TransactionNumber(last) }
+    }
+    let before = try bytes(fileSystem)
+    let store = try Store(path: "a.db", options: .small, fileSystem: fileSystem)
+    #expect(
+      storeError { try put(store) }
+        == .corrupt(Damage(path: "a.db", .field("transaction", last + 1))))
+    #expect(try store.contents().isEmpty == false)
+    try store.close()
+    #expect(try bytes(fileSystem) == before)
+    #expect(try Store.check(path: "a.db", fileSystem: fileSystem).isClean)
+  }
+
+  @Test func `about a number that recovery would pass is not written to`() throws {
+    let last = UInt64(1) << 63 - 1
+    let fileSystem = try place { image in
+      try image.editMap { $0.highestTransaction = TransactionNumber(last) }
+      // One meta page that is older makes it a case for recovery.
+      image.bytes[image.pageByteCount + 300] ^= 1
+    }
+    let before = try bytes(fileSystem)
+    let error = storeError { _ = try Store(path: "a.db", options: .small, fileSystem: fileSystem) }
+    #expect(error == .corrupt(Damage(path: "a.db", .field("transaction", last))))
+    #expect(try bytes(fileSystem) == before)
+  }
+
+  @Test func `is recovered above every number that its map of space says was given out`() throws {
+    let fileSystem = try place { image in
+      try image.editMap { $0.highestTransaction = TransactionNumber(1000) }
+      image.bytes[image.pageByteCount + 300] ^= 1
+    }
+    let recovered = Guarded<TransactionNumber?>(nil)
+    var options = StoreOptions.small
+    options.trace = { event in
+      if case .recovery(let number, _) = event { recovered.withLock { $0 = number } }
+    }
+    try Store(path: "a.db", options: options, fileSystem: fileSystem).close()
+    #expect(recovered.withLock { $0 } == TransactionNumber(1001))
+  }
+
+  @Test func `is too large where there are not addresses enough for its pages`() throws {
+    let fileSystem = try place { _ in }
+    var options = StoreOptions.small
+    options.reservedByteCount = 16 * 4096
+    #expect(
+      storeError { _ = try Store(path: "a.db", options: options, fileSystem: fileSystem) }
+        == .fileTooLarge(path: "a.db", maximum: 16 * 4096))
+  }
+
+  @Test func `does not get a page that its map says waits`() throws {
+    var page = 0
+    let fileSystem = try place { image in
+      page = try #require(image.livePages.last { $0.kind == .leaf }?.page)
+      try image.editMap { map in
+        map.pending.removeAll { $0.indices.contains(page) }
+        map.pending.append(
+          PendingPage(
+            first: PageID(UInt32(page)), birth: TransactionNumber(1), end: TransactionNumber(2)))
+      }
+    }
+    let store = try Store(path: "a.db", options: .small, fileSystem: fileSystem)
+    let contents = try store.contents()
+    var refusals = 0
+    for (name, rows) in contents {
+      for key in rows.keys {
+        let error = storeError {
+          try store.write { (transaction) throws(StoreError) in
+            _ = try transaction.delete(key, in: try transaction.table(name))
+          }
+        }
+        if let error {
+          guard case .corrupt = error else {
+            Issue.record("\(error)")
+            return
+          }
+          refusals += 1
+        }
+      }
+    }
+    #expect(refusals > 0)
+    try store.close()
+  }
+}
