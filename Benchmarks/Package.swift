@@ -9,13 +9,18 @@ let package = Package(
   dependencies: hasPageStore ? [.package(name: "dex", path: "..")] : [],
   targets: [
     .systemLibrary(name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"])]),
-    // Debian's LevelDB has no .pc file; its module map says what to link.
+    // Debian's LevelDB and CRoaring have no .pc file; their module maps say what to link.
     .systemLibrary(name: "CLevelDB", providers: [.apt(["libleveldb-dev"])]),
+    .systemLibrary(name: "CRoaring", providers: [.apt(["libroaring-dev"])]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CDigest"),
     .executableTarget(
       name: "bench",
-      dependencies: ["CLMDB", "CLevelDB", "CDigest"]
-        + (hasPageStore ? [.product(name: "PageStore", package: "dex")] : []),
+      dependencies: ["CLMDB", "CLevelDB", "CRoaring", "CSQLite", "CDigest"]
+        + (hasPageStore
+          ? [
+            .product(name: "PageStore", package: "dex"), .product(name: "Index", package: "dex"),
+          ] : []),
       swiftSettings: [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("MemberImportVisibility"),

@@ -7,7 +7,10 @@ let package = Package(
   targets: [
     .executableTarget(
       name: "reading-list", dependencies: [.product(name: "Entities", package: "dex")],
-      swiftSettings: [.enableUpcomingFeature("ExistentialAny")])
+      swiftSettings: [.enableUpcomingFeature("ExistentialAny")]),
+    .executableTarget(
+      name: "twenty-lines", dependencies: [.product(name: "Entities", package: "dex")],
+      swiftSettings: [.enableUpcomingFeature("ExistentialAny")]),
   ],
   swiftLanguageModes: [.v6]
 )

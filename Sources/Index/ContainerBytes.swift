@@ -167,6 +167,14 @@ extension SetOperation {
   }
 }
 
+extension [UInt8] {
+  /// Appends the bytes of `span`.
+  mutating func append(copying span: RawSpan) {
+    // Safe: copied within the call.
+    unsafe span.withUnsafeBytes { unsafe append(contentsOf: $0) }
+  }
+}
+
 extension [UInt64] {
   /// The numbers of the bits that are set, where the words are a bitmap.
   var bitmapNumbers: [UInt16] {
@@ -207,5 +215,5 @@ extension [UInt64] {
   }
 
   /// How many bits are set among the 128 words.
-  var bitmapRowCount: Int { reduce(0) { $0 + $1.nonzeroBitCount } }
+  var bitmapRowCount: Int { Container(.bitmap, count: 0, bytes: span.memory).codedRowCount }
 }

@@ -10,8 +10,8 @@ public enum WordPlace: Sendable, Hashable {
 
 /// An index from names to their rows, by the start of any word.
 ///
-/// Names are folded and cut into words by `NameFolding`; a row may have many names. Words at the
-/// start of a name and all others are told apart, since a match at the start ranks first. A prefix
+/// Names are folded and cut into words by `NameFolding`; a row may have many names. Words that begin
+/// a name are kept a second time apart, since a match at the start ranks first. A prefix
 /// of up to three characters has a list of its own, and so has a longer one where many rows share
 /// what comes before its last character; all others are short ranges of words.
 public struct NameIndex: Sendable {
@@ -33,8 +33,10 @@ public struct NameIndex: Sendable {
     withPrefix prefix: String, at place: WordPlace = .anywhere, in table: Table
   ) throws(IndexError) -> PostingSet {
     var cost = ReadingCost()
-    let lists = try lists(forPrefix: prefix, at: place, in: table, &cost)
-    return try lists.rows(in: table, &cost)
+    switch try matches(NameWord(place.kind, prefix.nameWord), in: table, &cost) {
+    case .list(let list): return try list.rows(in: table, &cost)
+    case .words(let rows): return PostingSet(rows.lazy.map { RowID(rawValue: $0) })
+    }
   }
 
   /// The rows with the word `word`, which is folded.
@@ -42,7 +44,7 @@ public struct NameIndex: Sendable {
     withWord word: String, at place: WordPlace = .anywhere, in table: Table
   ) throws(IndexError) -> PostingSet {
     var cost = ReadingCost()
-    return try lists(forWord: word, at: place).rows(in: table, &cost)
+    return try list(ofWord: word, at: place).rows(in: table, &cost)
   }
 
   /// The first rows with a word that begins with `prefix`, which is folded: at most `limit`.
@@ -56,10 +58,11 @@ public struct NameIndex: Sendable {
     _ limit: Int, withPrefix prefix: String, in table: Table
   ) throws(IndexError) -> [RowID] {
     var cost = ReadingCost()
-    var result = try matches(NameWord(.first, prefix), in: table, &cost)
+    let prefix = prefix.nameWord
+    var result = try matches(NameWord(.start, prefix), in: table, &cost)
       .first(limit, excluding: [], in: table, &cost)
     if result.count < limit {
-      result += try matches(NameWord(.other, prefix), in: table, &cost)
+      result += try matches(NameWord(.anywhere, prefix), in: table, &cost)
         .first(limit - result.count, excluding: result, in: table, &cost)
     }
     return result
@@ -67,44 +70,25 @@ public struct NameIndex: Sendable {
 
   /// Goes through the words from `prefix` on that begin with it, with how many rows have each.
   ///
-  /// `body` says whether to go on. Words come once for those at the start of names, and once more
-  /// for those that are not.
+  /// `body` says whether to go on.
   public func forEachWord(
     withPrefix prefix: String, at place: WordPlace = .anywhere, in table: Table,
     _ body: (_ word: String, _ count: Int) throws(IndexError) -> Bool
   ) throws(IndexError) {
-    var goesOn = true
-    for kind in place.kinds where goesOn {
-      try forEachHead(of: NameWord(kind, prefix), in: table) { (word, head) throws(IndexError) in
-        guard let count = PostingHead.rowCount(of: head) else {
-          throw .corrupt(index: name, term: Array(word.text.utf8), .form("head"))
-        }
-        goesOn = try body(word.text, count)
-        return goesOn
+    try forEachHead(of: NameWord(place.kind, prefix), in: table) {
+      (word, head) throws(IndexError) in
+      guard let count = PostingHead.rowCount(of: head) else {
+        throw .corrupt(index: name, term: Array(word.text.utf8), .form("head"))
       }
+      return try body(word.text, count)
     }
   }
 
   // MARK: Lists
 
-  /// The lists that together hold the rows with a word.
-  func lists(forWord word: String, at place: WordPlace) -> NameLists {
-    NameLists(lists: place.kinds.map { NameWord($0, word.nameWord).list(of: name) }, rows: .empty)
-  }
-
-  /// The lists and the rows that together hold the rows with a prefix.
-  func lists(
-    forPrefix prefix: String, at place: WordPlace, in table: Table, _ cost: inout ReadingCost
-  ) throws(IndexError) -> NameLists {
-    var lists: [PostingList] = []
-    var rows = PostingSet.empty
-    for kind in place.kinds {
-      switch try matches(NameWord(kind, prefix.nameWord), in: table, &cost) {
-      case .list(let list): lists.append(list)
-      case .words(let found): rows = rows.union(PostingSet(found.lazy.map { RowID(rawValue: $0) }))
-      }
-    }
-    return NameLists(lists: lists, rows: rows)
+  /// The list of the rows with a word.
+  func list(ofWord word: String, at place: WordPlace) -> PostingList {
+    NameWord(place.kind, word.nameWord).list(of: name)
   }
 
   /// The rows of one kind of words that begin with a prefix.
@@ -224,24 +208,7 @@ enum NameMatches {
   }
 }
 
-/// Lists and rows that together are the answer of a name index.
-struct NameLists {
-  var lists: [PostingList]
-  var rows: PostingSet
-
-  func rows(
-    window: ContainerWindow = .everything, in table: Table, _ cost: inout ReadingCost
-  ) throws(IndexError) -> PostingSet {
-    if rows.isEmpty && lists.count == 1 {
-      return try lists[0].rows(in: table, window: window, &cost)
-    }
-    var union = PostingUnion()
-    union.add(rows.clipped(to: window))
-    for list in lists { try list.add(to: &union, in: table, window: window, &cost) }
-    return union.finish()
-  }
-}
-
 extension WordPlace {
-  var kinds: [NameWord.Kind] { self == .start ? [.first] : [.first, .other] }
+  /// The kind of words that are found there.
+  var kind: NameWord.Kind { self == .start ? .start : .anywhere }
 }

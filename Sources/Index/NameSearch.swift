@@ -79,7 +79,7 @@ public struct NameSearch: Sendable {
     lookupCount += 1
     var cost = ReadingCost()
     var found: [Word] = []
-    for kind in WordPlace.anywhere.kinds {
+    for kind in [NameWord.Kind.start, .anywhere] {
       let prefix = NameWord(kind, prefix)
       if case .list = try index.matches(prefix, in: table, &cost) {
         last = .lists
@@ -104,7 +104,9 @@ public struct NameSearch: Sendable {
       switch last {
       case .lists: try index.rows(withPrefix: prefix, in: table)
       case .words(let found):
-        PostingSet(found.lazy.flatMap(\.rows).map { RowID(rawValue: $0) })
+        PostingSet(
+          found.lazy.filter { $0.word.kind == .anywhere }.flatMap(\.rows)
+            .map { RowID(rawValue: $0) })
       }
     return completeRows?.intersection(rows) ?? rows
   }
@@ -123,7 +125,7 @@ public struct NameSearch: Sendable {
         return try index.first(limit, withPrefix: prefix, in: table)
       }
       var result: [RowID] = []
-      for kind in WordPlace.anywhere.kinds {
+      for kind in [NameWord.Kind.start, .anywhere] {
         let rows = found.lazy.filter { $0.word.kind == kind }.flatMap(\.rows)
         var cost = ReadingCost()
         result += try NameMatches.words(rows.sorted())

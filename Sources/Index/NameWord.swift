@@ -1,9 +1,11 @@
-/// A folded word of a name, or the beginning of one, and whether it is the name's first.
+/// A folded word of a name, or the beginning of one, among all words or those that begin a name.
 struct NameWord: Hashable {
   /// The first byte of a word's key; that of a prefix with a list is greater by two.
+  ///
+  /// A name's first word is there in both kinds, so that either is answered by one list.
   enum Kind: UInt8 {
-    case first = 1
-    case other = 2
+    case start = 1
+    case anywhere = 2
   }
 
   var kind: Kind
@@ -31,7 +33,8 @@ struct NameWord: Hashable {
     for name in names {
       for (place, word) in NameFolding.words(of: name).enumerated() {
         for word in NameFolding.alternatives(of: word) {
-          words.insert(NameWord(place == 0 ? .first : .other, word.nameWord))
+          words.insert(NameWord(.anywhere, word.nameWord))
+          if place == 0 { words.insert(NameWord(.start, word.nameWord)) }
         }
       }
     }
@@ -44,7 +47,7 @@ struct NameWord: Hashable {
       return key.printable
     }
     let isPrefix = first > prefixOffset
-    let place = (isPrefix ? first - prefixOffset : first) == Kind.first.rawValue
+    let place = (isPrefix ? first - prefixOffset : first) == Kind.start.rawValue
     return (isPrefix ? "prefix " : "word ") + bytes.printable + (place ? " at the start" : "")
   }
 

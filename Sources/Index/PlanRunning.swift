@@ -8,10 +8,10 @@ extension PlanStep {
     let result: PostingSet
     switch kind {
     case .rows(let rows): result = rows.clipped(to: window)
-    case .lists(let index, let lists):
+    case .list(let list):
       var cost = ReadingCost()
-      result = try tables.withTable(index) { (table) throws(IndexError) in
-        try lists.rows(window: window, in: table, &cost)
+      result = try tables.withTable(list.index) { (table) throws(IndexError) in
+        try list.rows(in: table, window: window, &cost)
       }
       self.cost.cellCount += cost.cellCount
     case .range(let range):
@@ -65,26 +65,23 @@ extension PlanStep {
     return (rows, 2)
   }
 
-  /// The lists of the first two steps, where both are long lists of about one length.
-  private var listPair: ((index: String, PostingList), (index: String, PostingList))? {
-    guard case .lists(let left, let leftLists) = children[0].kind, leftLists.rows.isEmpty,
-      leftLists.lists.count == 1,
-      case .lists(let right, let rightLists) = children[1].kind, rightLists.rows.isEmpty,
-      rightLists.lists.count == 1, children[0].estimate > PostingList.inlineByteCount
+  /// The lists of the first two steps, where both are lists in containers.
+  private var listPair: (PostingList, PostingList)? {
+    guard case .list(let left) = children[0].kind, case .list(let right) = children[1].kind,
+      children[0].estimate > PostingList.inlineByteCount
     else { return nil }
-    return ((left, leftLists.lists[0]), (right, rightLists.lists[0]))
+    return (left, right)
   }
 
   private mutating func forEachMatch<Tables: IndexTables & ~Copyable>(
-    _ left: (index: String, PostingList), _ right: (index: String, PostingList),
-    window: ContainerWindow, in tables: borrowing Tables,
+    _ left: PostingList, _ right: PostingList, window: ContainerWindow, in tables: borrowing Tables,
     _ body: (UInt64, Container, Container) -> Void
   ) throws(IndexError) {
     var cost = ReadingCost()
     try tables.withTable(left.index) { (table) throws(IndexError) in
       try tables.withTable(right.index) { (other) throws(IndexError) in
-        try left.1.forEachMatch(
-          in: table, with: right.1, in: other, window: window, &cost, body)
+        try left.forEachMatch(
+          in: table, with: right, in: other, window: window, &cost, body)
       }
     }
     self.cost.cellCount += cost.cellCount
@@ -97,10 +94,10 @@ extension PlanStep {
     let result: PostingSet
     switch kind {
     case .rows(let rows): result = set.intersection(rows)
-    case .lists(let index, let lists):
+    case .list(let list):
       var cost = ReadingCost()
-      result = try tables.withTable(index) { (table) throws(IndexError) in
-        try lists.intersection(with: set, in: table, &cost)
+      result = try tables.withTable(list.index) { (table) throws(IndexError) in
+        try list.intersection(with: set, in: table, &cost)
       }
       self.cost.cellCount += cost.cellCount
     case .range(let range):
@@ -136,10 +133,10 @@ extension PlanStep {
     let result: PostingSet
     switch kind {
     case .rows(let rows): result = set.subtracting(rows)
-    case .lists(let index, let lists):
+    case .list(let list):
       var cost = ReadingCost()
-      result = try tables.withTable(index) { (table) throws(IndexError) in
-        try lists.subtracted(from: set, in: table, &cost)
+      result = try tables.withTable(list.index) { (table) throws(IndexError) in
+        try list.subtracted(from: set, in: table, &cost)
       }
       self.cost.cellCount += cost.cellCount
     case .range, .intersection:
@@ -161,8 +158,8 @@ extension PlanStep {
   ) throws(IndexError) -> Int {
     switch kind {
     case .rows(let rows): return rows.count
-    case .lists(_, let lists) where lists.lists.count + (lists.rows.isEmpty ? 0 : 1) == 1:
-      // The head of one list has its count, which the estimate is.
+    case .list:
+      // The list's head has its count, which the estimate is.
       note(estimate)
       return estimate
     case .range(let range):
@@ -177,7 +174,7 @@ extension PlanStep {
       let count = try intersectionCount(positiveCount, in: tables)
       note(count)
       return count
-    case .lists, .union: return try rows(window: .everything, in: tables).count
+    case .union: return try rows(window: .everything, in: tables).count
     }
   }
 
@@ -212,10 +209,10 @@ extension PlanStep {
     let count: Int
     switch kind {
     case .rows(let rows): count = set.intersectionCount(rows)
-    case .lists(let index, let lists) where lists.lists.count == 1 && lists.rows.isEmpty:
+    case .list(let list):
       var cost = ReadingCost()
-      count = try tables.withTable(index) { (table) throws(IndexError) in
-        try lists.lists[0].intersectionCount(with: set, in: table, &cost)
+      count = try tables.withTable(list.index) { (table) throws(IndexError) in
+        try list.intersectionCount(with: set, in: table, &cost)
       }
       self.cost.cellCount += cost.cellCount
     case .range(let range):
@@ -224,7 +221,7 @@ extension PlanStep {
         try range.intersectionCount(with: set, in: table, &cost)
       }
       self.cost.cellCount += cost.cellCount
-    case .lists, .intersection, .union:
+    case .intersection, .union:
       return try intersection(with: set, in: tables).count
     }
     note(count)
@@ -249,30 +246,6 @@ extension PlanStep {
       lower = upper + 1
       width *= 4
     }
-    return result
-  }
-}
-
-extension NameLists {
-  /// The rows of `set` that are in one of the lists.
-  func intersection(
-    with set: PostingSet, in table: Table, _ cost: inout ReadingCost
-  ) throws(IndexError) -> PostingSet {
-    if rows.isEmpty && lists.count == 1 {
-      return try lists[0].intersection(with: set, in: table, &cost)
-    }
-    var union = PostingUnion()
-    union.add(rows.intersection(set))
-    for list in lists { union.add(try list.intersection(with: set, in: table, &cost)) }
-    return union.finish()
-  }
-
-  /// The rows of `set` that are in none of the lists.
-  func subtracted(
-    from set: PostingSet, in table: Table, _ cost: inout ReadingCost
-  ) throws(IndexError) -> PostingSet {
-    var result = rows.isEmpty ? set : set.subtracting(rows)
-    for list in lists { result = try list.subtracted(from: result, in: table, &cost) }
     return result
   }
 }

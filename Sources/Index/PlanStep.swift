@@ -7,8 +7,7 @@ internal import PageStore
 struct PlanStep {
   enum Kind {
     case rows(PostingSet)
-    /// The union of lists of one index.
-    case lists(index: String, NameLists)
+    case list(PostingList)
     case range(NumericRange)
     /// The rows of the first `positiveCount` children that the other children do not have.
     case intersection(positiveCount: Int)
@@ -16,15 +15,16 @@ struct PlanStep {
   }
 
   let kind: Kind
-  let operation: String
+  /// What the step answers, where it is a leaf.
+  let query: IndexQuery?
   var estimate: Int
   var rowCount: Int?
   var cost = ReadingCost()
   var children: [PlanStep] = []
 
-  init(_ kind: Kind, _ operation: String, estimate: Int, children: [PlanStep] = []) {
+  init(_ kind: Kind, _ query: IndexQuery?, estimate: Int, children: [PlanStep] = []) {
     self.kind = kind
-    self.operation = operation
+    self.query = query
     self.estimate = estimate
     self.children = children
   }
@@ -35,31 +35,21 @@ struct PlanStep {
   ) throws(IndexError) {
     switch query {
     case .everything: self = try PlanStep(universe, universe: .nothing, in: tables)
-    case .nothing: self.init(.rows(.empty), "nothing", estimate: 0)
-    case .rows(let rows): self.init(.rows(rows), "given rows", estimate: rows.count)
+    case .nothing: self.init(.rows(.empty), query, estimate: 0)
+    case .rows(let rows): self.init(.rows(rows), query, estimate: rows.count)
     case .term(let index, let term):
-      let list = TermIndex(index).list(of: term)
-      try self.init(
-        index, NameLists(lists: [list], rows: .empty), "term \(term.printable) of \(index)",
-        in: tables)
+      try self.init(TermIndex(index).list(of: term), query, in: tables)
     case .word(let index, let word, let place):
-      try self.init(
-        index, NameIndex(index).lists(forWord: word, at: place),
-        "word '\(word)' \(place.name)of \(index)", in: tables)
+      try self.init(NameIndex(index).list(ofWord: word, at: place), query, in: tables)
     case .prefix(let index, let prefix, let place):
-      var cost = ReadingCost()
-      let lists = try tables.withTable(index) { (table) throws(IndexError) in
-        try NameIndex(index).lists(forPrefix: prefix, at: place, in: table, &cost)
-      }
-      try self.init(index, lists, "prefix '\(prefix)' \(place.name)of \(index)", in: tables)
-      self.cost.cellCount += cost.cellCount
+      self = try PlanStep.prefix(NameIndex(index), prefix, place, query, in: tables)
     case .range(let index, let lower, let upper):
       let range = NumericIndex(index).range(lower, upper)
       var cost = ReadingCost()
       let estimate = try tables.withTable(index) { (table) throws(IndexError) in
         try range.estimate(in: table, &cost)
       }
-      self.init(.range(range), "range of \(index)", estimate: estimate)
+      self.init(.range(range), query, estimate: estimate)
       self.cost = cost
     case .all(let queries):
       self = try PlanStep.intersection(of: queries, universe: universe, in: tables)
@@ -71,16 +61,35 @@ struct PlanStep {
     }
   }
 
-  /// The step that joins `lists`.
+  /// The step that reads `list`.
   private init<Tables: IndexTables & ~Copyable>(
-    _ index: String, _ lists: NameLists, _ operation: String, in tables: borrowing Tables
+    _ list: PostingList, _ query: IndexQuery, in tables: borrowing Tables
   ) throws(IndexError) {
-    var estimate = lists.rows.count
-    try tables.withTable(index) { (table) throws(IndexError) in
-      for list in lists.lists { estimate += try list.count(in: table) }
+    let estimate = try tables.withTable(list.index) { (table) throws(IndexError) in
+      try list.count(in: table)
     }
-    self.init(.lists(index: index, lists), operation, estimate: estimate)
-    cost.cellCount = lists.lists.count
+    self.init(.list(list), query, estimate: estimate)
+    cost.cellCount = 1
+  }
+
+  /// The step that finds words by their beginning: by a list, or from a few words at once.
+  private static func prefix<Tables: IndexTables & ~Copyable>(
+    _ index: NameIndex, _ prefix: String, _ place: WordPlace, _ query: IndexQuery,
+    in tables: borrowing Tables
+  ) throws(IndexError) -> PlanStep {
+    var cost = ReadingCost()
+    let matches = try tables.withTable(index.name) { (table) throws(IndexError) in
+      try index.matches(NameWord(place.kind, prefix.nameWord), in: table, &cost)
+    }
+    var step: PlanStep
+    switch matches {
+    case .list(let list): step = try PlanStep(list, query, in: tables)
+    case .words(let rows):
+      let rows = PostingSet(rows.lazy.map { RowID(rawValue: $0) })
+      step = PlanStep(.rows(rows), query, estimate: rows.count)
+    }
+    step.cost.cellCount += cost.cellCount
+    return step
   }
 
   private static func intersection<Tables: IndexTables & ~Copyable>(
@@ -108,8 +117,7 @@ struct PlanStep {
     negatives.sort { $0.estimate > $1.estimate }
     if positives.count == 1 && negatives.isEmpty { return positives[0] }
     return PlanStep(
-      .intersection(positiveCount: positives.count),
-      negatives.isEmpty ? "intersect" : "intersect and subtract the last \(negatives.count)",
+      .intersection(positiveCount: positives.count), nil,
       estimate: positives[0].estimate, children: positives + negatives)
   }
 
@@ -122,7 +130,7 @@ struct PlanStep {
     }
     if children.count == 1 { return children[0] }
     return PlanStep(
-      .union, "unite", estimate: children.reduce(0) { $0 + $1.estimate }, children: children)
+      .union, nil, estimate: children.reduce(0) { $0 + $1.estimate }, children: children)
   }
 }
 
@@ -142,6 +150,29 @@ extension IndexQuery {
     case .any(let queries): queries.flatMap(\.disjuncts)
     case .not(.not(let query)): query.disjuncts
     default: [self]
+    }
+  }
+}
+
+extension PlanStep {
+  /// What the step does, for a reader.
+  var operation: String {
+    switch kind {
+    case .union: return "unite"
+    case .intersection(let positiveCount):
+      let excludedCount = children.count - positiveCount
+      return "intersect" + (excludedCount > 0 ? " and subtract the last \(excludedCount)" : "")
+    case .rows, .list, .range:
+      switch query {
+      case .term(let index, let term): return "term \(term.printable) of \(index)"
+      case .word(let index, let word, let place):
+        return "word '\(word)' \(place.name)of \(index)"
+      case .prefix(let index, let prefix, let place):
+        return "prefix '\(prefix)' \(place.name)of \(index)"
+      case .range(let index, _, _): return "range of \(index)"
+      case .rows: return "given rows"
+      default: return "nothing"
+      }
     }
   }
 }

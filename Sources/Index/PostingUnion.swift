@@ -25,7 +25,7 @@ struct PostingUnion {
   mutating func add(_ number: UInt64, _ container: Container) {
     pieces.append(
       Piece(number: number, start: bytes.count, count: container.count, kind: container.kind))
-    bytes.append(contentsOf: container.bytes.array)
+    bytes.append(copying: container.bytes)
   }
 
   mutating func add(_ set: PostingSet) {

@@ -43,9 +43,9 @@ import Testing
       .names(names(Int(row.rawValue)))
     }
     #expect(report.isSound, "\(report.problems)")
-    #expect(try index.isSplit(NameWord(.first, "user"), in: table))
-    #expect(try index.isSplit(NameWord(.first, "user1"), in: table))
-    #expect(try !index.isSplit(NameWord(.first, "user12"), in: table))
+    #expect(try index.isSplit(NameWord(.start, "user"), in: table))
+    #expect(try index.isSplit(NameWord(.start, "user1"), in: table))
+    #expect(try !index.isSplit(NameWord(.start, "user12"), in: table))
   }
 
   @Test func `row by row splits what has many rows`() throws {

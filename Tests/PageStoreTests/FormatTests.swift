@@ -63,6 +63,7 @@ import Testing
       ("longest name of a table, in bytes of UTF-8", StoreLimits.tableNameByteCount),
       ("most tables", StoreLimits.tableCount),
       ("most pages", PageBitmap.maximumPageCount),
+      ("highest transaction number", Int(TransactionNumber.limit.rawValue - 1)),
       ("longest prefix of a page, in bytes", StoreLimits.prefixByteCount),
       ("most levels of a tree", StoreLimits.levelCount),
       ("bytes of a meta page that mean something", MetaPage.byteCount),

@@ -27,6 +27,16 @@ struct Digest: Equatable, Sendable {
     fold(key, keyByteCount, value, valueByteCount, at: rowCount)
   }
 
+  /// Folds row numbers, in their order.
+  mutating func fold(numbers: [UInt32]) {
+    for number in numbers {
+      withUnsafeBytes(of: number) { bytes in
+        guard let start = bytes.baseAddress else { return }
+        fold(start, 4, start, 0)
+      }
+    }
+  }
+
   /// What two threads saw together.
   static func + (left: Digest, right: Digest) -> Digest {
     var both = left

@@ -6,18 +6,21 @@ enum Durability: Sendable {
   case eventual
 }
 
-/// A store under measurement.
-///
-/// The workload says which rows, in which order; each engine does it in the way that suits it best.
-/// Reading calls fold every key and value that they read, so no engine can skip the reading. A
-/// missing row is an error. All calls but `close` may come from several threads at once.
-protocol Engine: AnyObject, Sendable {
+/// Something under measurement: a store, or what answers searches.
+protocol Contestant: AnyObject {
   /// The name in rows, options and folders.
   static var name: String { get }
 
   /// Which damage its reads would notice.
   static var checks: String { get }
+}
 
+/// A store under measurement.
+///
+/// The workload says which rows, in which order; each engine does it in the way that suits it best.
+/// Reading calls fold every key and value that they read, so no engine can skip the reading. A
+/// missing row is an error. All calls but `close` may come from several threads at once.
+protocol Engine: Contestant, Sendable {
   /// Opens the database in the folder at `path`, which exists, or creates it there.
   init(path: String, durability: Durability) throws
 

@@ -50,16 +50,37 @@ struct Options {
     return Row.all.filter { row in rowNames.contains { row.name.hasPrefix($0) } }
   }
 
-  /// The engines that take part.
-  func engines() throws -> [any Engine.Type] {
-    var engines: [any Engine.Type] = [LMDB.self, LevelDB.self]
+  /// The engines that take part in a row.
+  func engines(of field: Row.Field) -> [any Contestant.Type] {
+    var engines: [any Contestant.Type] =
+      switch field {
+      case .stores: [LMDB.self, LevelDB.self]
+      case .filters: [RoaringFilters.self, SQLiteFilters.self]
+      case .names: [SQLiteNames.self]
+      }
     #if HAVE_PAGESTORE
-      engines.insert(Ours.self, at: 0)
+      let ours: any Contestant.Type =
+        switch field {
+        case .stores: Ours.self
+        case .filters: OurFilters.self
+        case .names: OurNames.self
+        }
+      engines.insert(ours, at: 0)
     #endif
+    if engineNames.isEmpty { return engines }
+    return engines.filter { engineNames.contains($0.name) }
+  }
+
+  /// All engines that were asked for, each once by name.
+  func allEngines() throws -> [any Contestant.Type] {
+    var engines: [any Contestant.Type] = []
+    for engine in [Row.Field.stores, .filters, .names].flatMap({ self.engines(of: $0) })
+    where !engines.contains(where: { $0.name == engine.name }) {
+      engines.append(engine)
+    }
     for name in engineNames where !engines.contains(where: { $0.name == name }) {
       throw BenchError("there is no engine \(name)")
     }
-    if engineNames.isEmpty { return engines }
-    return engines.filter { engineNames.contains($0.name) }
+    return engines
   }
 }

@@ -42,20 +42,40 @@ struct Row: Sendable {
     case once
   }
 
+  /// Who takes part.
+  enum Field: Sendable {
+    case stores
+    case filters
+    case names
+  }
+
   let name: String
+  let field: Field
   let unit: String
   let better: Better
   let rounds: Rounds
   /// What is checked, and what is durable.
   let note: String
   /// Measures the engine once; rounds count from 0, the first one warms up unless `rounds` is `.once`.
-  let measure: @Sendable (Stage, any Engine.Type, _ round: Int) throws -> Sample
+  let measure: @Sendable (Stage, any Contestant.Type, _ round: Int) throws -> Sample
 
   init(
     _ name: String, _ unit: String, better: Better = .higher, _ rounds: Rounds, _ note: String,
     measure: @escaping @Sendable (Stage, any Engine.Type, _ round: Int) throws -> Sample
   ) {
+    self.init(name, .stores, unit, better: better, rounds, note) { (stage, kind, round) in
+      guard let kind = kind as? any Engine.Type else { throw BenchError("\(kind) is no store") }
+      return try measure(stage, kind, round)
+    }
+  }
+
+  init(
+    _ name: String, _ field: Field, _ unit: String, better: Better, _ rounds: Rounds,
+    _ note: String,
+    measure: @escaping @Sendable (Stage, any Contestant.Type, _ round: Int) throws -> Sample
+  ) {
     self.name = name
+    self.field = field
     self.unit = unit
     self.better = better
     self.rounds = rounds

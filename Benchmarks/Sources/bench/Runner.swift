@@ -5,7 +5,7 @@
 ///
 /// - Throws: `BenchError` when two engines did not read the same.
 func measure(
-  _ row: Row, engines: [any Engine.Type], on stage: Stage
+  _ row: Row, engines: [any Contestant.Type], on stage: Stage
 ) throws -> RowResult {
   let scale = stage.workload.scale
   let (warmUps, rounds) =

@@ -15,6 +15,8 @@ final class Stage {
   private let folder: Folder
   private var opened: [String: any Engine] = [:]
   private var loaded: [String: Folder] = [:]
+  private var searchers: [String: any Contestant] = [:]
+  lazy var searchRows = SearchRows(count: workload.scale.rowCount)
 
   init(workload: Workload, folder: Folder) {
     self.workload = workload
@@ -30,6 +32,21 @@ final class Stage {
       path: place.path, durability: fixture == .eventual ? .eventual : .immediate)
     opened[name] = database
     return database
+  }
+
+  /// The filters or names of that kind over the rows of searches, made if this is their first use.
+  func searcher<Searcher>(_ kind: any Contestant.Type, as: Searcher.Type) throws -> Searcher {
+    let name = "\(kind)"
+    if let searcher = searchers[name] as? Searcher { return searcher }
+    guard let maker = kind as? any SearchContestant.Type else {
+      throw BenchError("\(kind) answers no searches")
+    }
+    let made = try maker.init(searchRows, path: folder.emptied(name).path)
+    searchers[name] = made
+    guard let searcher = made as? Searcher else {
+      throw BenchError("\(kind) answers no \(Searcher.self)")
+    }
+    return searcher
   }
 
   /// The folder of the database `fixture`, at rest.

@@ -7,14 +7,16 @@ struct Scale {
   var durableCommitCount = 500
   var sharedCommitCount = 1600
   var eventualCommitCount = 50_000
+  var filterCount = 40
+  var prefixCount = 2000
   var readRounds = 7
   var writeRounds = 5
 
   static let full = Scale()
   static let quick = Scale(
     rowCount: 200_000, wideRowCount: 40_000, getCount: 200_000, rangeCount: 40_000,
-    durableCommitCount: 200, sharedCommitCount: 800, eventualCommitCount: 20_000, readRounds: 5,
-    writeRounds: 5)
+    durableCommitCount: 200, sharedCommitCount: 800, eventualCommitCount: 20_000,
+    filterCount: 20, prefixCount: 1000, readRounds: 5, writeRounds: 5)
 }
 
 /// The rows of every measurement and the order in which they are used; the same for all engines.

@@ -13,7 +13,7 @@ func write(line text: String, to descriptor: Int32) {
 /// Runs what the command line asks for; the number of rows that failed.
 func run(_ options: Options) throws -> Int {
   let rows = try options.rows()
-  let engines = try options.engines()
+  let engines = try options.allEngines()
   let folder = try Folder.temporary(in: options.parent)
   defer { try? folder.remove() }
   let stage = Stage(workload: Workload(options.scale), folder: folder)
@@ -25,6 +25,8 @@ func run(_ options: Options) throws -> Int {
   var failureCount = 0
   for row in rows {
     do {
+      let engines = options.engines(of: row.field)
+      if engines.isEmpty { continue }
       let result = try measure(row, engines: engines, on: stage)
       for line in result.jsonLines { write(line: line, to: STDOUT_FILENO) }
       write(line: result.text, to: STDERR_FILENO)

@@ -107,7 +107,8 @@ extension CommandFailure {
     case .poisoned(let path):
       self.init(
         "a write to \(path) failed", help: ["run the command again: it starts from what is safe"])
-    case .notADatabase(let path): self.init("\(path) is no database", exitCode: .damaged)
+    case .notADatabase(let path, let kind):
+      self.init("\(path) is no database: it is \(kind)", exitCode: .damaged)
     case .unsupportedVersion(let path, let found, let supported):
       self.init(
         "\(path) has format \(found), and this program knows \(supported)",
