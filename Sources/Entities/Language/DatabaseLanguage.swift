@@ -4,6 +4,7 @@ extension Database {
   /// - Parameters:
   ///   - text: One line; empty asks for every record.
   ///   - entity: The entity that is asked where the line does not say `from:`.
+  /// - Returns: The query, ready for `find`.
   /// - Throws: `QueryError`, which says where the line is wrong and what to write instead, or
   ///   `DatabaseError`.
   public func query(_ text: String, of entity: String) throws -> Query {
