@@ -45,7 +45,7 @@ private func startFirst(_ words: [String]) -> @Sendable (Species, Species) -> Bo
 }
 
 private let examples: [Example] = [
-  Example("pik", order: startFirst(["pik"])) { starts($0, ["pik"]) },
+  Example("pik", order: startFirst(["pik"]), where: { starts($0, ["pik"]) }),
   Example(
     "mr mime",
     order: { left, right in
@@ -53,8 +53,7 @@ private let examples: [Example] = [
         starts(species, ["mr"], atStart: true) || starts(species, ["mime"], atStart: true)
       }
       return isFirst(left) && !isFirst(right)
-    }
-  ) { starts($0, ["mr"]) && starts($0, ["mime"]) },
+    }, where: { starts($0, ["mr"]) && starts($0, ["mime"]) }),
   Example("\"type: null\"") { starts($0, ["type", "null"], atStart: true) },
   Example("#25") { $0.number == 25 },
   Example("t:fire t:flying") { $0.types.contains("fire") && $0.types.contains("flying") },
@@ -70,19 +69,18 @@ private let examples: [Example] = [
   },
   Example(
     "bst:525..540 sort:-bst,name limit:10",
-    order: { $0.total != $1.total ? $0.total > $1.total : $0["name"] < $1["name"] }, limit: 10
-  ) { (525...540).contains($0.total) },
+    order: { $0.total != $1.total ? $0.total > $1.total : $0["name"] < $1["name"] }, limit: 10,
+    where: { (525...540).contains($0.total) }),
   Example("spe:..30 def:130..") { $0.int("speed") <= 30 && $0.int("defense") >= 130 },
   Example("atk>spa t:psychic") {
     $0.int("attack") > $0.int("special_attack") && $0.types.contains("psychic")
   },
   Example(
     "hp+def+spd>=300 sort:-hp+def+spd",
-    order: { bulk($0) > bulk($1) }
-  ) { bulk($0) >= 300 },
-  Example("weak:ice sort:spe", order: { $0.int("speed") < $1.int("speed") }) {
-    PlainFacts.takes("ice", $0) > 100
-  },
+    order: { bulk($0) > bulk($1) }, where: { bulk($0) >= 300 }),
+  Example(
+    "weak:ice sort:spe", order: { $0.int("speed") < $1.int("speed") },
+    where: { PlainFacts.takes("ice", $0) > 100 }),
   Example("takes.ice>=4") { PlainFacts.takes("ice", $0) >= 400 },
   Example("resists:fire resists:water -weak:rock") {
     PlainFacts.takes("fire", $0) < 100 && PlainFacts.takes("water", $0) < 100
@@ -91,7 +89,7 @@ private let examples: [Example] = [
   Example("immune:ground -t:steel") {
     PlainFacts.takes("ground", $0) == 0 && !$0.types.contains("steel")
   },
-  Example("or", order: startFirst(["or"])) { starts($0, ["or"]) },
+  Example("or", order: startFirst(["or"]), where: { starts($0, ["or"]) }),
 ]
 
 private func bulk(_ species: Species) -> Int {

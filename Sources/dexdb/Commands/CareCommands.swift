@@ -27,9 +27,23 @@ extension Command {
         "\(path): \(report.problemCount) problems",
         help: ["\(Program.name) salvage OUT saves what can be read"], exitCode: .damaged)
     }
+    let database = try context.openForReading()
+    let records = try database.check()
+    for problem in records.problems {
+      let place =
+        problem.entity + (problem.id.map { " \($0)" } ?? "")
+        + (problem.field.map { ".\($0)" } ?? "")
+      context.output.write(context.safe("\(place): \(problem.problem)") + "\n")
+    }
+    if records.problemCount > 0 {
+      throw CommandFailure(
+        "\(path): \(records.problemCount) problems in records and indexes",
+        help: ["\(Program.name) export saves the records"], exitCode: .damaged)
+    }
     let rowCount = report.tables.reduce(0) { $0 + $1.rowCount }
     context.output.write("pages: \(report.livePageCount) in use, all sound\n")
     context.output.write("tables: \(report.tables.count) with \(rowCount) rows\n")
+    context.output.write("records: every one can be read, and every index agrees with them\n")
   }
 
   static let backup = Command(
