@@ -21,6 +21,9 @@ final class ChangeWatch: Sendable {
   /// The number of the newest change that is known of.
   var current: UInt64 { state.withLock { $0.change } }
 
+  /// How many wait.
+  var waiterCount: Int { state.withLock { $0.waiters.count } }
+
   /// Something was committed by this process.
   func noteCommit() { wake(isStopping: false) }
 

@@ -57,4 +57,7 @@ extension Database {
   public func observe(_ query: Query) -> QueryObservation {
     QueryObservation(database: self, query: query)
   }
+
+  /// How many observers wait for a change.
+  package var observerCount: Int { changes.waiterCount }
 }
