@@ -5,55 +5,73 @@ import Terminal
 extension CommandFailure {
   /// What went wrong in the database, in words.
   init(_ error: DatabaseError) {
+    self =
+      Self.refusal(error) ?? Self.mismatch(error) ?? Self.damage(error) ?? Self("\(error)")
+  }
+
+  /// What was asked for and cannot be done.
+  private static func refusal(_ error: DatabaseError) -> CommandFailure? {
     switch error {
-    case .store(let error): self.init(error)
+    case .store(let error): Self(error)
     case .noSuchEntity(let name):
-      self.init("no entity '\(name)'", help: ["\(Program.name) schema lists them"])
+      Self("no entity '\(name)'", help: ["\(Program.name) schema lists them"])
     case .noSuchField(let entity, let field):
-      self.init(
+      Self(
         "no field '\(field)' in \(entity)", help: ["\(Program.name) schema \(entity) lists them"])
-    case .noSuchRecord(let entity, let id): self.init("no record \(id) in \(entity)")
+    case .noSuchRecord(let entity, let id): Self("no record \(id) in \(entity)")
     case .recordExists(let entity, let id):
-      self.init("\(entity) has a record \(id) already", help: ["change it with set"])
-    case .noSuchID(let entity, let id): self.init("\(id) is no number for a record of \(entity)")
+      Self("\(entity) has a record \(id) already", help: ["change it with set"])
+    case .noSuchID(let entity, let id): Self("\(id) is no number for a record of \(entity)")
     case .invalid(let entity, let id, let field, let reason):
-      let record = id.map { " of \($0)" } ?? ""
-      let text = Self.text(of: reason, field: field, entity: entity)
-      self.init("\(entity): '\(field)'\(record) \(text)")
+      Self(
+        "\(entity): '\(field)'" + (id.map { " of \($0)" } ?? "")
+          + " \(text(of: reason, field: field, entity: entity))")
     case .restricted(let entity, let id, let by, let byID, _):
-      self.init(
+      Self(
         "\(entity) \(id) cannot be deleted: \(by) \(byID) refers to it",
         help: ["delete \(by) \(byID) first"])
     case .cascadeTooLarge(let entity, let limit):
-      self.init("deleting from \(entity) would delete more than \(limit) records with it")
+      Self("deleting from \(entity) would delete more than \(limit) records with it")
     case .invalidQuery(let text):
-      self.init("the query cannot be answered: \(text)", exitCode: .usage)
-    case .invalidSchema(let entity, let text):
-      self.init("the schema of \(entity) is wrong: \(text)")
+      Self("the query cannot be answered: \(text)", exitCode: .usage)
+    default: nil
+    }
+  }
+
+  /// A file that is another than this program expects.
+  private static func mismatch(_ error: DatabaseError) -> CommandFailure? {
+    switch error {
+    case .invalidSchema(let entity, let text): Self("the schema of \(entity) is wrong: \(text)")
     case .schemaMismatch(let entity, let differences):
-      self.init(
+      Self(
         "\(entity) in the file differs from what this program knows: "
           + differences.joined(separator: "; "), exitCode: .damaged)
     case .newerFile(let text):
-      self.init(
+      Self(
         "the file is newer than this program: \(text)", help: ["use a newer \(Program.name)"],
         exitCode: .damaged)
     case .migrationNeeded(let names):
-      self.init(
-        "the file must be migrated first: " + names.joined(separator: ", "), exitCode: .damaged)
+      Self("the file must be migrated first: " + names.joined(separator: ", "), exitCode: .damaged)
     case .migrationFailed(let name, let text):
-      self.init("migration '\(name)' failed, and nothing has changed: \(text)")
+      Self("migration '\(name)' failed, and nothing has changed: \(text)")
     case .schemaChanged(let entity):
-      self.init("another program changed \(entity) meanwhile", help: ["try again"])
+      Self("another program changed \(entity) meanwhile", help: ["try again"])
+    default: nil
+    }
+  }
+
+  private static func damage(_ error: DatabaseError) -> CommandFailure? {
+    switch error {
     case .corruptRecord(let entity, let id, let field, let damage):
-      let record = (id.map { " \($0)" } ?? "") + (field.map { ", '\($0)'" } ?? "")
-      self.init("\(entity)\(record) is damaged: \(damage)", help: Self.careHelp, exitCode: .damaged)
+      Self(
+        entity + (id.map { " \($0)" } ?? "") + (field.map { ", '\($0)'" } ?? "")
+          + " is damaged: \(damage)", help: careHelp, exitCode: .damaged)
     case .corruptCatalog(let text):
-      self.init("the file is damaged: \(text)", help: Self.careHelp, exitCode: .damaged)
+      Self("the file is damaged: \(text)", help: careHelp, exitCode: .damaged)
     case .corruptIndex(let entity, let field, let text):
-      self.init(
-        "the index of \(entity).\(field) is damaged: \(text)", help: Self.careHelp,
-        exitCode: .damaged)
+      Self(
+        "the index of \(entity).\(field) is damaged: \(text)", help: careHelp, exitCode: .damaged)
+    default: nil
     }
   }
 
