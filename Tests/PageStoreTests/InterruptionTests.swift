@@ -187,42 +187,6 @@ import Testing
 
 /// What a store does while there is no room.
 @Suite struct `A store on a full disk` {
-  @Test func `keeps its reserve from tables that are renamed`() throws {
-    let scene = try Scene(.immediate)
-    scene.disk.setRoom(64 << 10)
-    var number = 4
-    let error = storeError {
-      while number < 1000 {
-        try Scene.put(number, to: scene.store)
-        number += 1
-      }
-    }
-    guard case .diskFull? = error else {
-      Issue.record("\(String(describing: error))")
-      return
-    }
-    var names = ["rows", "ranks"]
-    let refusal = storeError {
-      for _ in 0..<100 {
-        try scene.store.write { transaction in
-          try transaction.rename(try transaction.table(names[0]), to: names[1])
-        }
-        names.swapAt(0, 1)
-      }
-    }
-    guard case .diskFull? = refusal else {
-      Issue.record("\(String(describing: refusal))")
-      return
-    }
-    // The reserve is there for whoever deletes.
-    try scene.store.write { transaction in
-      try transaction.drop(try transaction.table(names[0]))
-    }
-    try Scene.put(0, to: scene.store)
-    #expect(try Scene.numbers(in: scene.store) == [0])
-    try scene.store.close()
-  }
-
   @Test func `wants no checkpoint any more once there was nothing to free`() throws {
     let events = Events()
     let scene = try Scene(.immediate, trace: events.note)
