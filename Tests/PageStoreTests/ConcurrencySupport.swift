@@ -79,10 +79,10 @@ final class Latch: Sendable {
 
   var isOpen: Bool { word.value != start }
 
-  /// Waits until it is open; false after two minutes in vain.
+  /// Waits until it is open; false after a quarter of an hour in vain.
   @discardableResult
   func wait() -> Bool {
-    let end = testMilliseconds() + 120_000
+    let end = testMilliseconds() + 900_000
     while !isOpen {
       if testMilliseconds() > end { return false }
       word.wait(while: start, nanoseconds: 10_000_000)

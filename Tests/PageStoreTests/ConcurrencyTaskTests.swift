@@ -54,7 +54,7 @@ import Testing
   @Test func `lets a task go that is cancelled at the gate`() async throws {
     let folder = try TestFolder()
     var options = StoreOptions()
-    options.busyTimeout = .seconds(120)
+    options.busyTimeout = .seconds(900)
     let store = try Store(path: folder.database, options: options)
     let (isInside, mayLeave) = (Latch(), Latch())
     let crew = Crew()
@@ -85,7 +85,7 @@ import Testing
   @Test func `waits for one store without keeping another's tasks waiting`() async throws {
     let folder = try TestFolder()
     var options = StoreOptions()
-    options.busyTimeout = .seconds(120)
+    options.busyTimeout = .seconds(900)
     let store = try Store(path: folder.database, options: options)
     let other = try Store(path: folder.database + "2")
     let (isInside, mayLeave, isDone) = (Latch(), Latch(), Latch())

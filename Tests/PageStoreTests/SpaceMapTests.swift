@@ -24,7 +24,7 @@ import Testing
     }
     return SpaceMap(
       bitmap: bitmap, pending: pending, nextTableID: random.next(),
-      highestTransaction: TransactionNumber(random.next()),
+      highestTransaction: TransactionNumber(random.next() >> 2),
       highestPageCount: bitmap.pageCount + random.below(5))
   }
 
