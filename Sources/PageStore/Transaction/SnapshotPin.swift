@@ -74,9 +74,10 @@ extension StoreCore {
   private func followMetas() throws(StoreError) {
     let meta = try readMetas().newest
     // Threads that read the meta pages at different times must not publish past each other.
-    try following.withLock { _ throws(StoreError) in
+    try following.withLock { newest throws(StoreError) in
       if meta.transaction > (try shared.published()).transaction {
         try shared.publish(TreeState(meta, nextTableID: 1).published)
+        newest = meta.transaction
       }
     }
   }

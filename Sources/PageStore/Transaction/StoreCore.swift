@@ -27,8 +27,8 @@ final class StoreCore: Sendable {
   let progress = WaitWord()
   /// The snapshots that are open or being opened.
   let snapshotCount = Atomic<Int>(0)
-  /// Held while a reader that cannot register moves on to the newest durable state.
-  let following = Guarded(())
+  /// The newest durable state to which a reader that cannot register has moved on.
+  let following = Guarded(TransactionNumber.zero)
   /// When the tenure began, and when the right was last given to others who had asked for it (0: it
   /// was not, or that is settled), in nanoseconds.
   let tenureBegan = Atomic<UInt64>(0)
