@@ -83,19 +83,9 @@ extension CommandFailure {
   private static func text(
     of reason: InvalidReason, field: String, entity: String
   ) -> String {
-    switch reason {
-    case .missing: "is missing"
-    case .blank: "is blank"
-    case .outOfRange(let lower, let upper):
-      "must lie between \(bound(lower, field, entity)) and \(bound(upper, field, entity))"
-    case .tooLong(let count): "is longer than \(count) bytes"
-    case .notUnique(let id): "is taken by record \(id)"
-    case .wrongKind: "is of the wrong kind"
-    case .notInVocabulary(let name): "cannot be '\(name)'"
-    case .notFinite: "is not finite"
-    case .setTwice: "is set twice"
-    case .noSuchTarget(let entity, let id): "refers to \(entity) \(id), which does not exist"
-    }
+    // The library knows the parts in which a number is kept, and here it is read as it is written.
+    guard case .outOfRange(let lower, let upper) = reason else { return "\(reason)" }
+    return "must lie between \(bound(lower, field, entity)) and \(bound(upper, field, entity))"
   }
 
   /// The end of a range as values are written, where the field is known.
