@@ -45,6 +45,9 @@ let package = Package(
     .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
     .systemLibrary(
       name: "CUTF8Proc", providers: [.apt(["libutf8proc-dev"])]),
+    .systemLibrary(name: "CLibEdit", pkgConfig: "libedit", providers: [.apt(["libedit-dev"])]),
+    // No pkgConfig: its flags are refused with a warning.
+    .systemLibrary(name: "CNcursesW", providers: [.apt(["libncurses-dev"])]),
     .target(name: "CDexShim", cSettings: cSettings),
     .target(name: "CDexData", cSettings: cSettings),
     .target(name: "PageStore", dependencies: ["CDexShim"], swiftSettings: swiftSettings),
@@ -56,10 +59,11 @@ let package = Package(
       dependencies: ["Index", "PageStore", "CDexShim", "CDexData", "CLZ4", "CPNG"],
       swiftSettings: swiftSettings),
     .target(
-      name: "Terminal", dependencies: ["Entities", "CDexShim", "CUTF8Proc"],
+      name: "Terminal", dependencies: ["Entities", "CDexShim", "CUTF8Proc", "CNcursesW"],
       swiftSettings: swiftSettings),
     .executableTarget(
-      name: "dexdb", dependencies: ["Entities", "Index", "PageStore", "Terminal", "CDexShim"],
+      name: "dexdb",
+      dependencies: ["Entities", "Index", "PageStore", "Terminal", "CDexShim", "CLibEdit"],
       swiftSettings: swiftSettings),
     .executableTarget(
       name: "make-data", dependencies: ["CDexShim", "CLZ4"], swiftSettings: swiftSettings),
