@@ -4,7 +4,7 @@
   import PageStore
 
   /// Those that decode pictures beside ours.
-  let portraitPeers: [any Contestant.Type] = [LZ4Portraits.self, PNGPortraits.self]
+  var portraitPeers: [any Contestant.Type] { [LZ4Portraits.self, PNGPortraits.self] }
 
   extension Row {
     /// Portraits beside liblz4 on their pixels and libpng.
@@ -22,14 +22,10 @@
           throw BenchError("\(contestant) decodes no pictures")
         }
         let decoder = try stage.decoder(kind)
-        if isStored { try decoder.prepareToRead() }
         return try .rate(of: decoder.count * Pictures.repetitions) {
           var digest = Digest()
           for _ in 0..<Pictures.repetitions {
-            for place in 0..<decoder.count {
-              isStored
-                ? try decoder.read(place, into: &digest) : try decoder.decode(place, into: &digest)
-            }
+            isStored ? try decoder.read(into: &digest) : try decoder.decode(into: &digest)
           }
           return digest
         }
@@ -69,20 +65,15 @@
 
     var count: Int { get }
 
-    /// Decodes the picture from bytes in memory and folds some of its pixels.
-    func decode(_ place: Int, into digest: inout Digest) throws
+    /// Decodes each picture from bytes in memory and folds some of its pixels.
+    func decode(into digest: inout Digest) throws
 
-    /// Gets ready to read pictures; not many times.
-    func prepareToRead() throws
-
-    /// Reads the picture from where the contestant keeps it, decodes it and folds some pixels.
-    func read(_ place: Int, into digest: inout Digest) throws
+    /// Reads each picture from where the contestant keeps it, decodes it and folds some pixels.
+    func read(into digest: inout Digest) throws
   }
 
   extension PictureDecoder {
-    func prepareToRead() throws {}
-
-    func read(_ place: Int, into digest: inout Digest) throws { try decode(place, into: &digest) }
+    func read(into digest: inout Digest) throws { try decode(into: &digest) }
 
     /// Folds 64 bytes from the middle: folding all would take longer than decoding.
     fileprivate func fold(
@@ -102,7 +93,6 @@
 
     private let encoded: [[UInt8]]
     private let store: Store
-    private var table: Table?
 
     init(_ pictures: Pictures, path: String) throws {
       encoded = try pictures.portraits.map { try PortraitCoding.encode($0) }
@@ -126,22 +116,22 @@
 
     var count: Int { encoded.count }
 
-    func decode(_ place: Int, into digest: inout Digest) throws {
-      let portrait = try PortraitCoding.decode(untrusted: encoded[place])
-      portrait.pixels.withUnsafeBytes { fold($0, of: place, into: &digest) }
+    func decode(into digest: inout Digest) throws {
+      for place in encoded.indices {
+        let portrait = try PortraitCoding.decode(untrusted: encoded[place])
+        portrait.pixels.withUnsafeBytes { fold($0, of: place, into: &digest) }
+      }
     }
 
-    func prepareToRead() throws { table = try store.snapshot().table("portraits") }
-
-    func read(_ place: Int, into digest: inout Digest) throws {
-      let key = UInt64(place).bigEndian
-      let portrait = try withUnsafeBytes(of: key) { key in
-        guard let table, let bytes = try table.get(key.bytes) else {
-          throw BenchError.missingRow(Self.name)
-        }
-        return try PortraitCoding.decode(untrusted: bytes)
+    func read(into digest: inout Digest) throws {
+      let snapshot = try store.snapshot()
+      let table = try snapshot.table("portraits")
+      for place in encoded.indices {
+        let key = withUnsafeBytes(of: UInt64(place).bigEndian) { Array($0) }
+        guard let bytes = try table.get(key) else { throw BenchError.missingRow(Self.name) }
+        let portrait = try PortraitCoding.decode(untrusted: bytes)
+        portrait.pixels.withUnsafeBytes { fold($0, of: place, into: &digest) }
       }
-      portrait.pixels.withUnsafeBytes { fold($0, of: place, into: &digest) }
     }
   }
 
@@ -170,7 +160,11 @@
 
     var count: Int { blocks.count }
 
-    func decode(_ place: Int, into digest: inout Digest) throws {
+    func decode(into digest: inout Digest) throws {
+      for place in blocks.indices { try decode(place, into: &digest) }
+    }
+
+    private func decode(_ place: Int, into digest: inout Digest) throws {
       let count = blocks[place].withUnsafeBytes { block in
         buffer.withUnsafeMutableBytes { target in
           LZ4_decompress_safe(
@@ -197,7 +191,11 @@
 
     var count: Int { files.count }
 
-    func decode(_ place: Int, into digest: inout Digest) throws {
+    func decode(into digest: inout Digest) throws {
+      for place in files.indices { try decode(place, into: &digest) }
+    }
+
+    private func decode(_ place: Int, into digest: inout Digest) throws {
       var image = png_image()
       image.version = png_uint_32(PNG_IMAGE_VERSION)
       let isRead = files[place].withUnsafeBytes { file in
@@ -214,7 +212,7 @@
     }
   }
 #else
-  let portraitPeers: [any Contestant.Type] = []
+  var portraitPeers: [any Contestant.Type] { [] }
 
   extension Row {
     static let portraits: [Row] = []

@@ -2,7 +2,7 @@
   import Entities
 
   /// Those that read records beside ours.
-  let recordPeers: [any Contestant.Type] = [SQLiteRecords.self]
+  var recordPeers: [any Contestant.Type] { [SQLiteRecords.self] }
 
   extension Row {
     /// Records as values of a Swift type.
@@ -192,7 +192,7 @@
     }
   }
 #else
-  let recordPeers: [any Contestant.Type] = []
+  var recordPeers: [any Contestant.Type] { [] }
 
   extension Row {
     static let records: [Row] = []
