@@ -53,17 +53,20 @@
   private mutating func longVariable(_ low: UInt64) -> UInt64 {
     var value = low
     var shift: UInt64 = 7
-    while true {
-      let next = byte()
-      if damage != nil { return 0 }
+    while offset < bytes.byteCount {
+      // Safe: the offset was just checked.
+      let next = unsafe bytes.unsafeLoad(fromUncheckedByteOffset: offset, as: UInt8.self)
+      offset &+= 1
       if shift == 63 && next > 1 {
         fail(.oversizedInteger)
         return 0
       }
-      value |= UInt64(next & 0x7F) << shift
+      value |= UInt64(next & 0x7F) &<< shift
       if next < 0x80 { return value }
-      shift += 7
+      shift &+= 7
     }
+    fail(.truncated)
+    return 0
   }
 
   @inline(__always) @_lifetime(self: copy self)
@@ -160,6 +163,14 @@
 }
 
 extension [UInt8] {
+  /// The bytes where they lie.
+  var rawSpan: RawSpan {
+    // Safe: a byte has no padding.
+    @_lifetime(borrow self) get { unsafe span.bytes }
+  }
+}
+
+extension InlineArray where Element == UInt8 {
   /// The bytes where they lie.
   var rawSpan: RawSpan {
     // Safe: a byte has no padding.
