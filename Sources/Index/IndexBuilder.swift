@@ -134,15 +134,25 @@ public struct NameIndexBuilder: IndexBuilder {
     of transaction: inout WriteTransaction
   ) throws(IndexError) {
     var splits: [NameWord: Bool] = [:]
-    var lists: [NameWord: [UInt64]] = [:]
+    var lists: [(prefix: NameWord, list: PostingList, rows: [UInt64])] = []
+    // By their length: where in `lists` the prefix of the word at hand has its rows. The words
+    // ascend, so that those with one prefix follow one another.
+    var places: [Int] = []
     for (word, rows) in words {
-      let prefixes = try index.prefixes(of: [word], &splits, in: table, of: transaction)
-      for prefix in prefixes { lists[prefix, default: []] += rows }
+      let prefixes = try index.prefixes(of: word, &splits, in: table, of: transaction)
+      for (length, prefix) in prefixes.enumerated() {
+        if length < places.count && lists[places[length]].prefix == prefix {
+          lists[places[length]].rows += rows
+        } else {
+          places.removeSubrange(min(length, places.count)...)
+          places.append(lists.count)
+          lists.append((prefix, prefix.prefixList(of: index.name), rows))
+        }
+      }
     }
-    let ordered = lists.map { ($0.key, $0.key.prefixList(of: index.name), $0.value) }
-      .sorted { $0.1.key.lexicographicallyPrecedes($1.1.key) }
+    lists.sort { $0.list.key.lexicographicallyPrecedes($1.list.key) }
     var counts: [(NameWord, Int)] = []
-    for (prefix, list, rows) in ordered {
+    for (prefix, list, rows) in lists {
       counts.append((prefix, try list.insert(rows.sortedOnce(), in: table, of: &transaction)))
     }
     for (prefix, count) in counts {

@@ -136,18 +136,22 @@ public struct NameIndex: Sendable {
     isSplit: (NameWord) throws(IndexError) -> Bool
   ) throws(IndexError) -> Set<NameWord> {
     var prefixes: Set<NameWord> = []
-    for word in words {
-      var length = 1
-      var last: NameWord?
-      while let prefix = word.prefix(length) {
-        if length > NameIndex.listedPrefixLength, let parent = last {
-          if splits[parent] == nil { splits[parent] = try isSplit(parent) }
-          if splits[parent] != true { break }
-        }
-        prefixes.insert(prefix)
-        last = prefix
-        length += 1
+    for word in words { prefixes.formUnion(try self.prefixes(of: word, &splits, isSplit: isSplit)) }
+    return prefixes
+  }
+
+  /// The prefixes of `word` that have lists, by their length from 1 on.
+  func prefixes(
+    of word: NameWord, _ splits: inout [NameWord: Bool],
+    isSplit: (NameWord) throws(IndexError) -> Bool
+  ) throws(IndexError) -> [NameWord] {
+    var prefixes: [NameWord] = []
+    while let prefix = word.prefix(prefixes.count + 1) {
+      if prefixes.count >= NameIndex.listedPrefixLength, let parent = prefixes.last {
+        if splits[parent] == nil { splits[parent] = try isSplit(parent) }
+        if splits[parent] != true { break }
       }
+      prefixes.append(prefix)
     }
     return prefixes
   }
