@@ -80,9 +80,7 @@ public enum QuestRules {
     return base * multiplier / 256
   }
 
-  /// The damage of an attack.
-  ///
-  /// - Parameter step: The drawn one, from 0 to 51.
+  /// The damage of an attack by the step of the last factor that was drawn, from 0 to 51.
   @inline(__always) public static func damage(base: Int64, step: Int64) -> Int64 {
     max(1, (base &* (leastFactor &+ step)) >> 8)
   }
