@@ -10,7 +10,7 @@ extension EnemyTable {
         enemy.number, enemy.hp, enemy.attack, enemy.defense, enemy.multiplier, enemy.evasion,
         enemy.speed, enemy.baseExperience, enemy.types.count,
       ]
-      for number in numbers { writer.variable(UInt64(number)) }
+      for number in numbers { writer.variable(UInt64(truncatingIfNeeded: number)) }
       for type in enemy.types { writer.variable(UInt64(type.rawValue)) }
       writer.text(enemy.name)
     }
@@ -55,7 +55,7 @@ extension Fighter {
     let numbers = [
       level, experience, currentHitPoints, totalHitPoints, multiplier, defense, evasion, speed,
     ]
-    for number in numbers { writer.variable(UInt64(number)) }
+    for number in numbers { writer.variable(UInt64(truncatingIfNeeded: number)) }
     writer.text(name)
     writer.text(profession)
   }

@@ -46,6 +46,22 @@ extension QuestError: StoreFailure {
   public init(_ error: StoreError) { self = .database(.store(error)) }
 }
 
+extension QuestError {
+  /// Runs `body`, and throws what it throws as an error of quests.
+  static func wrap<Result: ~Copyable>(_ body: () throws -> Result) throws(QuestError) -> Result {
+    do {
+      return try body()
+    } catch {
+      switch error {
+      case let error as QuestError: throw error
+      case let error as DatabaseError: throw .database(error)
+      case let error as StoreError: throw .database(.store(error))
+      default: throw .settings("\(error)")
+      }
+    }
+  }
+}
+
 extension QuestError: CustomStringConvertible {
   /// What went wrong, in a sentence.
   public var description: String {
