@@ -71,7 +71,8 @@ enum Program {
     }
     let command = try Self.command(named: word)
     var reader = ArgumentReader(
-      command.options + [globalOptions[5]], command: "\(name) \(command.name)")
+      command.options + [globalOptions[5]], command: "\(name) \(command.name)",
+      globals: globalOptions)
     try reader.readAll(Array(rest.dropFirst()))
     if reader.parsed.has("--help") {
       _ = SystemCalls.write(Array(HelpText.text(of: command).utf8), to: 1)

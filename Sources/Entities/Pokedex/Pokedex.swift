@@ -1,9 +1,10 @@
 /// The Pokédex that comes with the library: its entities, and how a database is filled with it.
 public enum Pokedex {
-  /// The entities of a Pokédex.
-  public static let entities: [any Entity.Type] = [
-    Pokemon.self, Form.self, Move.self, Adventurer.self, StoredPortrait.self,
-  ]
+  /// The entities of a Pokédex, of its adventurers, and of the runs of quests that they go on.
+  public static let entities: [any Entity.Type] =
+    [
+      Pokemon.self, Form.self, Move.self, Adventurer.self, StoredPortrait.self,
+    ] + QuestRunner.entities
 
   /// Adds all species, forms and moves that the library carries.
   ///
