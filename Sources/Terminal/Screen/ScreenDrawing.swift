@@ -50,13 +50,19 @@ extension ScreenCanvas {
     _ abilities: ScreenAbilities
   ) {
     if abilities.isAccessible || columns <= 0 { return }
-    let text = Bar.text(value, of: maximum, columns: columns, isASCII: abilities.isASCII)
-    var style = ScreenStyle(foreground: color)
-    if abilities.depth >= .common, !abilities.isASCII {
-      let track = ScreenStyle(background: Styling.Color(58, 58, 66))
-      fill(ScreenRectangle(column: column, row: row, columns: columns, rows: 1), track)
-      style.background = track.background
+    let style = ScreenStyle(foreground: color)
+    if abilities.isASCII {
+      put(
+        Bar.text(value, of: maximum, columns: columns, isASCII: true), column: column, row: row,
+        style)
+      return
     }
+    // Thin lines, so that bars above each other stay apart.
+    let halves = value > 0 && maximum > 0 ? max(1, min(value, maximum) * columns * 2 / maximum) : 0
+    let track = ScreenStyle(
+      foreground: Styling.Color(88, 88, 88), isFaint: abilities.depth < .common)
+    put(String(repeating: "─", count: columns), column: column, row: row, track)
+    let text = String(repeating: "━", count: halves / 2) + (halves % 2 == 1 ? "╸" : "")
     put(text, column: column, row: row, style)
   }
 

@@ -88,7 +88,10 @@ extension BrowseSource {
     details.statistics = Self.statistics(stats)
     details.total = "\(stats.total)"
     let abilities = form?.abilities ?? species.abilities
-    details.abilities = abilities.all.map { $0 + ($0 == abilities.hidden ? " (hidden)" : "") }
+    details.abilities = abilities.all.map { slug in
+      slug.split(separator: "-").joined(separator: " ")
+        + (slug == abilities.hidden ? " (hidden)" : "")
+    }
     details.facts = Self.facts(
       species, height: form == nil ? species.height : form?.height,
       weight: form == nil ? species.weight : form?.weight)
@@ -108,19 +111,17 @@ extension BrowseSource {
   private static func facts(
     _ species: Pokemon, height: Int?, weight: Int?
   ) -> [BrowseDetails.Fact] {
+    let size = [
+      height.map { "\(ExactDecimal.text(of: Int64($0), over: 10)) m" },
+      weight.map { "\(ExactDecimal.text(of: Int64($0), over: 10)) kg" },
+    ].compactMap(\.self).joined(separator: ", ")
     var facts: [(String, String)] = []
-    if let height {
-      facts.append(("Height", "\(ExactDecimal.text(of: Int64(height), over: 10)) m"))
-    }
-    if let weight {
-      facts.append(("Weight", "\(ExactDecimal.text(of: Int64(weight), over: 10)) kg"))
-    }
+    if !size.isEmpty { facts.append(("Size", size)) }
     facts.append(("Generation", "\(species.generation)"))
-    facts.append(("Color", species.color.name))
-    facts.append(("Shape", species.shape.name))
-    if let habitat = species.habitat { facts.append(("Habitat", habitat.name)) }
+    facts.append(("Looks", "\(species.color.name), \(species.shape.name)"))
     let eggs = species.eggGroups.map(\.name).joined(separator: ", ")
     if !eggs.isEmpty { facts.append(("Eggs", eggs)) }
+    if let habitat = species.habitat { facts.append(("Habitat", habitat.name)) }
     return facts.map { BrowseDetails.Fact(name: $0.0, text: $0.1) }
   }
 

@@ -84,12 +84,12 @@ struct BrowseFrame {
     }
     for realm in BrowseState.Realm.allCases {
       let isShown = realm == state.realm
-      let title = isShown ? "[\(realm.title)]" : " \(realm.title) "
-      column += canvas.put(title, column: column, row: 0, isShown ? bold : style) + 1
+      let title = isShown ? "[\(realm.title)]" : "Tab: \(realm.title)"
+      column += canvas.put(title, column: column, row: 0, isShown ? bold : style) + 2
     }
     let list = state.list
     let count =
-      list.total == list.population && list.line.isEmpty
+      list.total == list.population
       ? Self.grouped(list.population)
       : "\(Self.grouped(list.total)) of \(Self.grouped(list.population))"
     canvas.put("\(count) ", endColumn: state.columns, row: 0, bold)
@@ -119,7 +119,10 @@ struct BrowseFrame {
     let width = state.columns - column - 1
     if list.line.isEmpty, !list.isTyping {
       canvas.put(
-        "type a name, t:fire, spe>100, is:legendary …", column: column, row: row, width: width,
+        state.realm == .pokemon
+          ? "type a name, t:fire, spe>100, is:legendary ..."
+          : "type a name, class:wizard, level>=3, hp<maxhp ...", column: column, row: row,
+        width: width,
         BrowseTheme.quiet(abilities), ellipsis: abilities.ellipsis)
     }
     list.line.draw(

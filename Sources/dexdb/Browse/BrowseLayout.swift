@@ -41,10 +41,10 @@ struct BrowseLayout: Equatable {
   }
 
   /// How many rows a record of the list takes, whose picture is as high.
-  var itemRows: Int { abilities.hasPictures && rows >= 36 && !isGrid ? 3 : 1 }
+  var itemRows: Int { abilities.hasPictures && rows >= 36 && !isGrid ? 4 : 1 }
 
   /// The columns of the small picture in the list.
-  var thumbnailColumns: Int { abilities.hasPictures ? itemRows == 1 ? 3 : 6 : 0 }
+  var thumbnailColumns: Int { itemRows > 1 ? 7 : 0 }
 
   /// The rows above the list: the names of its columns.
   var headRows: Int { isGrid ? 0 : 1 }
@@ -54,7 +54,7 @@ struct BrowseLayout: Equatable {
   /// The columns and rows of a picture in the grid.
   var gridPicture: (columns: Int, rows: Int) {
     if !abilities.hasPictures { return (14, 0) }
-    return columns >= 110 && rows >= 36 ? (24, 12) : (16, 8)
+    return columns >= 150 && rows >= 50 ? (24, 12) : (16, 8)
   }
 
   var gridCellColumns: Int { gridPicture.columns + 2 }

@@ -62,7 +62,11 @@ struct BrowseList: Equatable {
 
   /// Brings the answer up to date with the line and the data, and the rows with the view.
   ///
-  /// - Parameter visible: How many records are in view.
+  /// - Parameters:
+  ///   - source: What is asked.
+  ///   - visible: How many records are in view.
+  ///   - perLine: How many of them stand side by side.
+  /// - Throws: `DatabaseError`; what is wrong with the line is noted instead.
   mutating func refresh(_ source: BrowseSource, visible: Int, perLine: Int) throws {
     let wanted = Answered(text: line.text, version: source.version)
     if answered != wanted {
@@ -71,14 +75,15 @@ struct BrowseList: Equatable {
       do {
         let read = try source.query(line.text, realm)
         let isOther = read != query
+        let isResorted = read.order != query.order
         complaint = nil
         query = read
-        try answer(source, isOther: isOther)
+        try answer(source, isOther: isOther, startsOver: isTyping || isResorted)
       } catch let error as QueryError {
         complaint = Complaint(
           text: ([error.message] + error.help.prefix(1)).joined(separator: ": "),
           range: error.range)
-        if isFirst { try answer(source, isOther: false) }
+        if isFirst { try answer(source, isOther: false, startsOver: false) }
       }
     }
     scroll(visible: visible, perLine: perLine)
@@ -86,12 +91,14 @@ struct BrowseList: Equatable {
     chosen = chosenRow?.id
   }
 
-  private mutating func answer(_ source: BrowseSource, isOther: Bool) throws {
+  private mutating func answer(
+    _ source: BrowseSource, isOther: Bool, startsOver: Bool
+  ) throws {
     window = []
     population = try source.population(realm)
     total = try source.count(query)
-    if isOther, isTyping {
-      // What begins as somebody types is what is looked for.
+    if isOther, startsOver {
+      // What somebody types or sorts by is looked for at the top.
       selection = 0
       chosen = nil
     }

@@ -2,10 +2,10 @@ import Terminal
 
 /// The colours of the screens; each also says what it says by a mark or by its place.
 enum BrowseTheme {
-  static let red = Styling.Color(190, 45, 50)
-  static let chosen = Styling.Color(38, 84, 150)
-  static let gold = Styling.Color(214, 160, 30)
-  static let gray = Styling.Color(128, 128, 136)
+  static let red = Styling.Color(175, 0, 0)
+  static let chosen = Styling.Color(0, 95, 175)
+  static let gold = Styling.Color(215, 175, 0)
+  static let gray = Styling.Color(128, 128, 128)
 
   /// The line at the top.
   static func head(_ abilities: ScreenAbilities) -> ScreenStyle {

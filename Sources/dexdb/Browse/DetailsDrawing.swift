@@ -39,7 +39,7 @@ struct DetailsDrawing {
         .init("e", "change"), .init("d", "delete"),
       ]
     }
-    return keys + [.init("y", "command"), .init("?", "help"), .init("q", "quit")]
+    return keys + [.init("y", "print"), .init("?", "help"), .init("q", "quit")]
   }
 
   private func drawPicture(

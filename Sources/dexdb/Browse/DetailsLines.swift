@@ -25,14 +25,13 @@ struct DetailsLines {
   private let columns: Int
   private let abilities: ScreenAbilities
 
-  /// - Parameter isBeside: True where the short facts stand elsewhere.
+  /// The lines for some width; `isBeside` where the short facts stand elsewhere.
   init(_ details: BrowseDetails, columns: Int, isBeside: Bool, _ abilities: ScreenAbilities) {
     self.columns = columns
     self.abilities = abilities
     lines.append([.text(details.title, .bold), .text("  \(details.number)", .quiet)])
     lines.append([.text(details.subtitle, .quiet)])
     if !details.types.isEmpty {
-      lines.append([])
       lines.append(details.types.map { .badge($0) })
     }
     lines.append([])

@@ -22,6 +22,9 @@ struct FormDrawing {
     columns - Self.labelColumns - 4 - (abilities.hasPictures ? Self.pictureColumns + 2 : 0)
   }
 
+  /// The columns of a portrait in the gallery, with a gap at each side.
+  private var cellColumns: Int { state.rows >= 32 ? 26 : 14 }
+
   func draw(_ form: AdventurerForm, on canvas: inout ScreenCanvas) throws {
     let frame = BrowseFrame(state, source)
     frame.drawHead(form.isRecruit ? "Recruit an adventurer" : "Change an adventurer", on: &canvas)
@@ -35,13 +38,14 @@ struct FormDrawing {
       drawField("Level", form.level, .level, form, row: 7, on: &canvas)
       drawField("Hit points", form.hitPoints, .hitPoints, form, row: 9, on: &canvas)
     }
-    let galleryRows = state.rows - 14
+    let galleryRows = state.rows - 15
     drawGallery(form, row: 12, rows: galleryRows, on: &canvas)
-    drawButton(form, row: state.rows - 2, on: &canvas)
+    let buttonRow = min(state.rows - 2, 12 + (abilities.hasPictures ? cellColumns / 2 + 2 : 2))
+    drawButton(form, row: buttonRow, on: &canvas)
     drawNotes(form, on: &canvas)
     if let notice = state.notice {
       canvas.put(
-        notice.text, column: 20, row: state.rows - 2, width: columns - 21,
+        notice.text, column: 20, row: buttonRow, width: columns - 21,
         BrowseTheme.complaint(abilities), ellipsis: abilities.ellipsis)
     }
     frame.drawKeys(keys(form), on: &canvas)
@@ -170,7 +174,7 @@ struct FormDrawing {
     }
     if !abilities.hasPictures { return }
     drawLarge(name, form, on: &canvas)
-    let cell = rows >= 16 ? 26 : 14
+    let cell = cellColumns
     let pictureRows = (cell - 2) / 2
     if rows < pictureRows + 1 { return }
     let gallery = form.gallery

@@ -43,17 +43,15 @@ struct ListDrawing {
         .init("Esc", "back to the list"), .init("Tab", state.realm.other.title),
       ]
     }
-    let tab = BrowseFrame.KeyLabel("Tab", state.realm.other.title)
     let first: [BrowseFrame.KeyLabel] = [.init("/", "search"), .init("Enter", "open")]
     let grid = BrowseFrame.KeyLabel("g", list.isGrid ? "list" : "grid")
     let last: [BrowseFrame.KeyLabel] = [
-      .init("s", "sort"), tab, .init("y", "command"), .init("?", "help"), .init("q", "quit"),
+      .init("s", "sort"), .init("y", "print"), .init("?", "help"), .init("q", "quit"),
     ]
     if state.realm == .pokemon { return first + [grid, .init("t", "types")] + last }
     return first + [
       .init("n", "recruit"), .init("Q", "quest"), .init("e", "change"), .init("d", "delete"),
-      .init("Tab", "Pokémon"), grid, .init("s", "sort"), .init("y", "command"), .init("?", "help"),
-      .init("q", "quit"),
+      grid, .init("s", "sort"), .init("y", "print"), .init("?", "help"), .init("q", "quit"),
     ]
   }
 

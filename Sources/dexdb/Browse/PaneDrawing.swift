@@ -44,7 +44,8 @@ struct PaneDrawing {
       row += 3
     }
     for statistic in details.statistics where row < part.endRow {
-      draw(statistic, room, row: row, on: &canvas)
+      let hasTexts = details.statistics.contains { $0.text != nil }
+      draw(statistic, room, row: row, numberEnd: hasTexts ? 17 : 12, on: &canvas)
       row += 1
     }
     if let total = details.total, row < part.endRow {
@@ -61,12 +62,11 @@ struct PaneDrawing {
   }
 
   private func draw(
-    _ statistic: BrowseDetails.Statistic, _ part: ScreenRectangle, row: Int,
+    _ statistic: BrowseDetails.Statistic, _ part: ScreenRectangle, row: Int, numberEnd width: Int,
     on canvas: inout ScreenCanvas
   ) {
     let abilities = state.abilities
     let number = statistic.text ?? "\(statistic.value)"
-    let width = statistic.text == nil ? 12 : 17
     canvas.put(statistic.name, column: part.column, row: row, BrowseTheme.quiet(abilities))
     canvas.put(number, endColumn: part.column + width, row: row)
     let share = statistic.maximum > 0 ? statistic.value * 200 / statistic.maximum : 0

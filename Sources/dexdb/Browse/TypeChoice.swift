@@ -69,6 +69,13 @@ extension BrowseState {
     case .down: choice.move(columns: 0, rows: 1)
     case .left, .backTab: choice.move(columns: -1, rows: 0)
     case .right, .tab: choice.move(columns: 1, rows: 0)
+    case .character(":"):
+      // Somebody is typing `t:fire`.
+      pages.removeLast()
+      list.isTyping = true
+      let start = list.line.isEmpty ? "" : list.line.text + " "
+      list.setLine(start + "t:")
+      return
     case .enter, .escape, .character("t"), .character("q"):
       pages.removeLast()
       return
