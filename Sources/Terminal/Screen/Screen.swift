@@ -148,18 +148,17 @@ package final class Screen {
   }
 
   private func put(_ cell: ScreenCell, width: Int, column: Int, row: Int) {
-    var text = cell.text.unicodeScalars.map { wchar_t(bitPattern: $0.value) }
+    let scalars = cell.text.unicodeScalars
     // A character of which the library thinks otherwise would move all that follows.
-    let isAgreed = cell.text.unicodeScalars.enumerated().allSatisfy { place, scalar in
-      Int(nc_width(scalar.value)) == (place == 0 ? width : 0)
-    }
-    if !isAgreed {
+    guard let base = scalars.first, Int(nc_width(base.value)) == width else {
       for place in 0..<width {
         let mark = place == 0 ? UInt32(UInt8(ascii: "?")) : 0x20
         put([wchar_t(bitPattern: mark), 0], cell.style, column: column + place, row: row)
       }
       return
     }
+    let marks = scalars.dropFirst().filter { nc_width($0.value) == 0 }
+    var text = ([base] + marks).map { wchar_t(bitPattern: $0.value) }
     text.append(0)
     put(text, cell.style, column: column, row: row)
   }

@@ -25,7 +25,8 @@ struct BrowseLayout: Equatable {
 
   /// The columns of the pane beside the list; 0 where there is none.
   var paneColumns: Int {
-    if columns < 76 || isGrid { return 0 }
+    // Read aloud, line by line, two things side by side are a muddle.
+    if columns < 76 || isGrid || abilities.isAccessible { return 0 }
     return columns >= 110 ? min(52, columns * 2 / 5) : 32
   }
 

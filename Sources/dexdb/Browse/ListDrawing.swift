@@ -183,7 +183,9 @@ struct ListDrawing {
 
   /// The columns behind the name of an adventurer, as many as there is room for.
   private var adventurerColumns: [TableColumn] {
-    var widths: [(String, Int, Bool)] = [("Class", 11, false), ("Lv", 3, true), ("HP", 9, true)]
+    var widths: [(String, Int, Bool)] = [
+      ("Class", layout.list.columns < 60 ? 9 : 12, false), ("Lv", 3, true), ("HP", 7, true),
+    ]
     let room = layout.list.columns - 2 - nameColumn
     if room >= 54 { widths.append(("Attack", 7, true)) }
     if room >= 70 { widths += [("Wins", 6, true), ("Lost", 6, true)] }

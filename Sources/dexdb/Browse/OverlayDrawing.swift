@@ -17,7 +17,7 @@ extension BrowseFrame {
     _ title: String, columns: Int, rows: Int, on canvas: inout ScreenCanvas
   ) -> ScreenRectangle {
     let box = state.layout.body.centered(columns: columns, rows: rows)
-    canvas.fill(box)
+    canvas.fill(state.abilities.isAccessible ? state.layout.body : box)
     canvas.cursor = nil
     canvas.box(box, title: title, BrowseTheme.accent(state.abilities), state.abilities)
     return box.inset(columns: 2, rows: 1)
