@@ -195,6 +195,31 @@ int dex_page(const char *_Nonnull command, const void *_Nonnull p, size_t n);
 /// The names in a folder, each with a zero behind it, and their length; to be freed.
 char *_Nullable dex_list(const char *_Nonnull path, size_t *_Nonnull n);
 
+// Signals (signals.c)
+
+enum {
+  DEX_EVENT_INPUT = 1,
+  DEX_EVENT_INTERRUPT = 2,
+  DEX_EVENT_RESIZE = 4,
+  DEX_EVENT_STOP = 8,
+  DEX_EVENT_END = 16,
+};
+
+/// From now on SIGINT ends nothing, and is an event.
+int dex_watch_interrupts(void);
+/// While a line is edited, a new size of the terminal, a stop and an end are events too.
+void dex_watch_editing(bool is_editing);
+/// True from an interrupt on until the events are taken.
+bool dex_is_interrupted(void);
+/// The events since they were last taken.
+int dex_take_events(void);
+/// Waits for input or events; the events, DEX_EVENT_INPUT, or 0 once the time is over (-1: never).
+int dex_wait_for_input(int descriptor, int milliseconds);
+/// Stops the process as SIGTSTP does, and returns when it goes on.
+void dex_stop_here(void);
+/// Ends the process by the signal that was an event.
+void dex_end_by_signal(void);
+
 // For tests (tests.c)
 
 /// `fork`, which Swift may not call.
