@@ -73,6 +73,20 @@ int dex_wait_for_input(int descriptor, int milliseconds) {
   }
 }
 
+bool dex_has_input(int descriptor) {
+  while (!dex_is_interrupted()) {
+    struct pollfd both[2] = {
+        {.fd = descriptor, .events = POLLIN}, {.fd = wake_up[0], .events = POLLIN}};
+    int count = poll(both, 2, -1);
+    if (count < 0 && errno != EINTR) return true;
+    if (count > 0 && both[0].revents) return true;
+    char bytes[64];
+    while (wake_up[0] >= 0 && read(wake_up[0], bytes, sizeof bytes) > 0) {
+    }
+  }
+  return false;
+}
+
 void dex_stop_here(void) {
   handle(SIGTSTP, SIG_DFL);
   raise(SIGTSTP);

@@ -82,6 +82,7 @@ package enum SystemCalls {
   package static func read(_ descriptor: Int32) throws(FileFailure) -> [UInt8] {
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
+      if !dex_has_input(descriptor) { throw FileFailure(path: "input", reason: "interrupted") }
       // Safe: no more is read than the buffer holds.
       let count = unsafe buffer.withUnsafeMutableBytes {
         unsafe Glibc.read(descriptor, $0.baseAddress, $0.count)
