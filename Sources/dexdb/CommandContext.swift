@@ -89,15 +89,8 @@ final class CommandContext {
 
   // The database
 
-  /// The path of the database, and whether the user named it.
-  var databasePath: String {
-    if let path = globals["--file"] { return path }
-    if let path = SystemCalls.environment("DEXDB_FILE"), !path.isEmpty { return path }
-    if let folder = SystemCalls.environment("XDG_DATA_HOME"), folder.hasPrefix("/") {
-      return folder + "/dexdb/pokedex.dex"
-    }
-    return (SystemCalls.environment("HOME") ?? ".") + "/.local/share/dexdb/pokedex.dex"
-  }
+  /// The path of the database.
+  var databasePath: String { DatabasePath.find(named: globals["--file"]) }
 
   /// Opens the database for a command that only looks: nothing is created and nothing changed.
   func openForReading() throws -> Database {

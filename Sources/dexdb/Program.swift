@@ -90,7 +90,7 @@ enum Program {
     _ command: Command, _ words: [String], _ globals: ParsedArguments
   ) throws {
     var reader = ArgumentReader(
-      command.options + [helpOption], command: "\(name) \(command.name)")
+      command.options + [helpOption], command: "\(name) \(command.name)", globals: globalOptions)
     try reader.readAll(words)
     if reader.parsed.has("--help") {
       _ = SystemCalls.write(Array(HelpText.text(of: command).utf8), to: 1)

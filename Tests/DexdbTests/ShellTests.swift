@@ -50,11 +50,20 @@ import Testing
     #expect(lines(".find '\"mr. mi\" show:name'") == phrase)
     #expect(lines(".find --no-header -t:flying t:bug gen:1 show:name").count > 3)
     #expect(lines(".count farfetch'd") == ["1"])
-    #expect(lines(".show --from pokemon farfetch'd").contains("name\tFarfetch'd"))
+    #expect(lines(".show --from pokemon farfetch'd").contains("slug\tfarfetchd"))
     let added = dexdb(
       "shell", input: ".recruit name=\"Ana B\" class='Wizard'\nfrom:adv show:name\n")
     #expect(added.lines == ["1", "name", "Ana B"])
     #expect(lines(".delete --yes --where 'from:adv name=\"ana b\"'\n.count from:adv") == ["0"])
+  }
+
+  @Test func `runs the lines that it is given`() {
+    let run = Self.shared("shell", "-c", ".mode csv", "-c", "#25 show:number,name")
+    #expect(run.code == 0 && run.text == "number,name\n25,Pikachu\n")
+    let wrong = Self.shared("shell", "-c", "#25 show:name", "-c", "t:fier", "-c", "#26")
+    #expect(wrong.code == 2 && wrong.text == "name\nPikachu\n")
+    #expect(wrong.errors.hasPrefix("dexdb: command 2: no type 'fier'\n"))
+    #expect(Self.shared("shell", "-c", "t:fier").errors.hasPrefix("dexdb: no type 'fier'\n"))
   }
 
   @Test func `keeps its settings from line to line`() {

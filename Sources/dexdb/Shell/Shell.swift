@@ -50,7 +50,7 @@ private struct Shell {
   }
 
   private func runLines() throws {
-    let commands = context.arguments["--command"].map { [$0] } ?? []
+    let commands = context.arguments.all("--command")
     if !commands.isEmpty {
       for (index, line) in commands.enumerated() {
         do {
