@@ -35,6 +35,8 @@ package struct ParsedArguments: Sendable {
   package private(set) var values: [String: [String]] = [:]
   package var operands: [String] = []
 
+  package init() {}
+
   package func has(_ name: String) -> Bool { values[name] != nil }
 
   /// The last value of an option.
