@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
@@ -35,6 +36,10 @@ int dex_spawn_on_terminal_for_tests(
   *child = fork();
   if (*child < 0) return -errno;
   if (*child > 0) return terminal;
+  // The threads of a test may hold signals back, and a program inherits that.
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, NULL);
   setsid();
   int own = open(name, O_RDWR);
   if (own < 0 || chdir(folder) != 0) _exit(126);

@@ -226,7 +226,8 @@ static inline const char *_Nullable dex_editor_read(
   editor->next = 0;
   editor->is_pasting = false;
   editor->calls.watch(true);
-  if (editor->knows_paste) dex_editor_write("\x1b[?2004h");
+  // Before the prompt, so that what is typed at once is not echoed by the terminal as well.
+  dex_editor_set_raw(editor, true);
   int count = 0;
   const char *text = el_gets(editor->line, &count);
   if (editor->knows_paste) dex_editor_write("\x1b[?2004l");

@@ -22,7 +22,10 @@ final class PseudoTerminal {
       [
         "SWIFT_BACKTRACE=enable=no", "PATH=/usr/bin:/bin", "TERM=xterm", "LC_ALL=C.UTF-8",
         "XDG_STATE_HOME=\(folder)/state", "HOME=\(folder)",
-      ] + environment
+      ].filter { variable in
+        let name = variable.prefix { $0 != "=" } + "="
+        return !environment.contains { $0.hasPrefix(name) }
+      } + environment
     var variables = all.map { strdup($0) as UnsafeMutablePointer<CChar>? } + [nil]
     defer { for word in words + variables { free(word) } }
     var child: pid_t = 0
