@@ -4,6 +4,13 @@ internal import PageStore
 struct ReadingContext {
   let source: RowSource
   let schemas: SchemaSet
+  /// Asked between records whether to give up; nil where nobody would want that.
+  var isInterrupted: (@Sendable () -> Bool)?
+
+  /// Throws where somebody wants the work to end.
+  func checkInterruption() throws(DatabaseError) {
+    if let isInterrupted, isInterrupted() { throw .store(.cancelled) }
+  }
 
   /// Runs `body` on the bytes of a record; nil where there is none.
   func withRecord<Result>(
@@ -114,6 +121,7 @@ struct ReadingContext {
         guard let id = EntityID(key: key) else {
           throw .corruptRecord(entity: layout.name, id: nil, field: nil, .key)
         }
+        try checkInterruption()
         return try body(id, value)
       }
     }
