@@ -228,13 +228,46 @@ int dex_screen_wait(int input, int milliseconds);
 int dex_run_program(
     const char *_Nonnull path, const char *_Nullable const *_Nonnull arguments);
 
+// Signals (signals.c)
+
+enum {
+  DEX_EVENT_INPUT = 1,
+  DEX_EVENT_INTERRUPT = 2,
+  DEX_EVENT_RESIZE = 4,
+  DEX_EVENT_STOP = 8,
+  DEX_EVENT_END = 16,
+};
+
+/// From now on SIGINT ends nothing, and is an event.
+int dex_watch_interrupts(void);
+/// While a line is edited, a new size of the terminal, a stop and an end are events too.
+void dex_watch_editing(bool is_editing);
+/// True from an interrupt on until the events are taken.
+bool dex_is_interrupted(void);
+/// The events since they were last taken.
+int dex_take_events(void);
+/// Waits for input or events; the events, DEX_EVENT_INPUT, or 0 once the time is over (-1: never).
+int dex_wait_for_input(int descriptor, int milliseconds);
+/// Waits for input; false where an interrupt came before it, which stays an event.
+bool dex_has_input(int descriptor);
+/// Stops the process as SIGTSTP does, and returns when it goes on.
+void dex_stop_here(void);
+/// Ends the process by the signal that was an event.
+void dex_end_by_signal(void);
+
 // For tests (tests.c)
 
 /// `fork`, which Swift may not call.
 pid_t dex_fork_for_tests(void);
 /// Opens a new terminal's other side; the terminal's path is in `path`.
 int dex_open_terminal_for_tests(char *_Nonnull path, size_t n);
-int dex_resize_terminal_for_tests(int descriptor, int columns, int rows);
 /// Mounts an empty file system of that size in memory at `path`, for the calling thread alone.
 int dex_mount_memory_for_tests(const char *_Nonnull path, size_t byte_count);
+/// Runs a program on a terminal of its own; a descriptor of the terminal's other side.
+int dex_spawn_on_terminal_for_tests(
+    const char *_Nonnull program, char *_Nullable const *_Nonnull arguments,
+    char *_Nullable const *_Nonnull environment, const char *_Nonnull folder, int columns, int rows,
+    pid_t *_Nonnull child);
+/// Gives the terminal another size, of which its programs are told.
+int dex_resize_terminal_for_tests(int terminal, int columns, int rows);
 #endif
