@@ -111,15 +111,23 @@ struct AdventurerForm: Equatable {
     switch purpose {
     case .recruit(let id):
       return Adventurer.recruit(
-        name: name.text, profession: profession.text, seed: UInt64(seed.text) ?? 0, id: id)
+        name: Self.trimmed(name), profession: Self.trimmed(profession),
+        seed: UInt64(seed.text) ?? 0, id: id)
     case .change(_, let old):
       var changed = old
-      changed.name = name.text
-      changed.profession = profession.text
+      changed.name = Self.trimmed(name)
+      changed.profession = Self.trimmed(profession)
       changed.level = Int(level.text) ?? old.level
       changed.currentHitPoints = Int(hitPoints.text) ?? old.currentHitPoints
       return changed
     }
+  }
+
+  /// What was typed, without blanks at its ends.
+  private static func trimmed(_ line: TypedLine) -> String {
+    let rest = line.characters.drop(while: \.isWhitespace)
+    let end = rest.lastIndex { !$0.isWhitespace }
+    return end.map { String(rest[...$0]) } ?? ""
   }
 
   /// True where all is well; else says what is wrong, and goes there.
@@ -134,8 +142,8 @@ struct AdventurerForm: Equatable {
 
   private func complaint(about field: Field) -> String? {
     switch field {
-    case .name: Self.complaint(about: name.text, "a name")
-    case .profession: Self.complaint(about: profession.text, "a profession")
+    case .name: Self.complaint(about: Self.trimmed(name), "a name")
+    case .profession: Self.complaint(about: Self.trimmed(profession), "a profession")
     case .seed: UInt64(seed.text) == nil ? "a seed is a whole number" : nil
     case .level: Self.complaint(about: level.text, 1...200)
     case .hitPoints: Self.complaint(about: hitPoints.text, 0...adventurer.totalHitPoints)
