@@ -125,6 +125,20 @@ package enum SystemCalls {
     if Glibc.close(descriptor) != 0 || !isWritten { throw FileFailure(path: path, errno: code) }
   }
 
+  /// Opens a file to be written from its start, creating it where there is none.
+  static func openForWriting(_ path: String) throws(FileFailure) -> Int32 {
+    // Safe: the string lives through the call.
+    let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+    if descriptor < 0 { throw FileFailure(path: path, errno: errno) }
+    return descriptor
+  }
+
+  /// Closes a file that was written; false where the system has not taken all of it.
+  static func closeWritten(_ descriptor: Int32) -> Bool { Glibc.close(descriptor) == 0 }
+
+  /// What the last call failed of.
+  static var lastError: Int32 { errno }
+
   /// Puts a file with these bytes in the place of what is there, all at once.
   package static func replace(
     _ path: String, by bytes: [UInt8], permissions: UInt32
