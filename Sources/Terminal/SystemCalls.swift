@@ -73,6 +73,14 @@ package enum SystemCalls {
     return descriptor
   }
 
+  /// The bytes of a file; nil for a pipe and the like.
+  package static func byteCount(of descriptor: Int32) -> Int? {
+    var status = dex_status()
+    // Safe: the structure lives through the call.
+    return unsafe dex_stat(descriptor, &status) == 0 && status.byte_count > 0
+      ? Int(status.byte_count) : nil
+  }
+
   /// Closes a descriptor, but never standard input.
   package static func close(_ descriptor: Int32) {
     if descriptor > 0 { _ = Glibc.close(descriptor) }
