@@ -8,7 +8,8 @@ enum Program {
 
   static let commands: [Command] = [
     .initialize, .find, .show, .count, .explain, .schema, .add, .set, .delete, .importing,
-    .exporting, .portrait, .check, .dump, .restore, .diff, .backup, .compact, .salvage, .statistics, .shell, .completions,
+    .exporting, .portrait, .check, .dump, .restore, .diff, .backup, .compact, .salvage, .statistics,
+    .shell, .completions,
     .help,
   ]
 
