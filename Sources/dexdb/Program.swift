@@ -7,10 +7,9 @@ enum Program {
   static let version = "0.3.0"
 
   static let commands: [Command] = [
-    .initialize, .find, .show, .count, .explain, .schema, .add, .set, .delete, .importing,
-    .exporting, .portrait, .check, .dump, .restore, .diff, .backup, .compact, .salvage, .statistics,
-    .shell, .completions,
-    .help,
+    .initialize, .find, .show, .browse, .shell, .count, .explain, .schema, .add, .set, .delete,
+    .importing, .exporting, .portrait, .check, .dump, .restore, .diff, .backup, .compact, .salvage,
+    .statistics, .completions, .help,
   ]
 
   static let globalOptions = [

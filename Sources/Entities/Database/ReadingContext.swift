@@ -24,9 +24,35 @@ struct ReadingContext {
   }
 
   func get<E: Entity>(_ type: E.Type, _ id: EntityID) throws(DatabaseError) -> E? {
+    var value: E?
+    try read(type, id) { record throws(DatabaseError) in value = try E(from: &record) }
+    return value
+  }
+
+  /// Runs `body`, which reads the values of record `id`, unless there is none; and throws what is
+  /// wrong with the record, as far as it was read.
+  ///
+  /// Not generic, so that nothing but `body` need know the type.
+  func read(
+    _ type: any Entity.Type, _ id: EntityID,
+    _ body: (inout RecordReader) throws(DatabaseError) -> Void
+  ) throws(DatabaseError) {
     let layout = try schemas.layout(of: type)
-    return try withRecord(layout, id) { bytes throws(DatabaseError) in
-      try ReadingContext.decode(type, id, bytes, layout)
+    try source.visitTable(layout.name) { table throws(DatabaseError) in
+      let key = id.inlineKey
+      let bytes: RawSpan
+      do throws(StoreError) {
+        guard let found = try table.get(key.rawSpan) else { return }
+        bytes = found
+      } catch {
+        throw .store(error)
+      }
+      var reader = RecordReader(untrusted: bytes, layout: layout)
+      try body(&reader)
+      if let (number, damage) = reader.damage {
+        throw .corruptRecord(
+          entity: layout.name, id: id, field: layout.name(ofField: number), damage)
+      }
     }
   }
 

@@ -38,7 +38,7 @@ extension Command {
     let descriptor = try SystemCalls.openForReading(path)
     defer { SystemCalls.close(descriptor) }
     try context.change(database) { transaction in
-      try importing.run(descriptor, in: &transaction)
+      try transaction.fill { try importing.run(descriptor, into: &$0) }
     }
     context.note(context.outcome(importing.summary))
   }
@@ -105,7 +105,7 @@ private struct Importing {
     return parts.joined(separator: ", ")
   }
 
-  mutating func run(_ descriptor: Int32, in transaction: inout DatabaseTransaction) throws {
+  mutating func run(_ descriptor: Int32, into filler: inout RecordFiller) throws {
     progress = Progress("import", unit: "rows")
     byteCount = SystemCalls.byteCount(of: descriptor)
     defer { progress?.finish() }
@@ -113,48 +113,48 @@ private struct Importing {
       switch format {
       case .json:
         var reader = JSONReader(try SystemCalls.bytes(of: path, maximum: 1 << 30))
-        try reader.forEachElement { try take($0, in: &transaction) }
-      case .jsonl: try takeLines(descriptor, in: &transaction)
-      default: try takeCells(descriptor, in: &transaction)
+        try reader.forEachElement { try take($0, into: &filler) }
+      case .jsonl: try takeLines(descriptor, into: &filler)
+      default: try takeCells(descriptor, into: &filler)
       }
     } catch let error as ImportError {
       throw failure(error)
     }
-    try takeWaiting(in: &transaction)
+    try takeWaiting(into: &filler)
   }
 
   private mutating func takeLines(
-    _ descriptor: Int32, in transaction: inout DatabaseTransaction
+    _ descriptor: Int32, into filler: inout RecordFiller
   ) throws {
     var chunks = try RecordChunks(descriptor, path: path, shape: .objects)
     var reader = JSONReader([])
     while let part = try chunks.next() {
       reader.take(part: part)
-      try reader.forEachLine { try take($0, in: &transaction) }
+      try reader.forEachLine { try take($0, into: &filler) }
       readByteCount = chunks.byteCount
     }
   }
 
   private mutating func takeCells(
-    _ descriptor: Int32, in transaction: inout DatabaseTransaction
+    _ descriptor: Int32, into filler: inout RecordFiller
   ) throws {
     let isCSV = format == .csv
     var chunks = try RecordChunks(
       descriptor, path: path, shape: isCSV ? .cells(separator: UInt8(ascii: ",")) : .lines)
     var reader = DelimitedReader(isCSV: isCSV, separator: chunks.separator)
     while let part = try chunks.next() {
-      try reader.forEachRow(in: part) { try take($0, in: &transaction) }
+      try reader.forEachRow(in: part) { try take($0, into: &filler) }
       readByteCount = chunks.byteCount
     }
     try reader.finish()
   }
 
   /// Adds what had to wait for rows that it refers to, until nothing more can be added.
-  private mutating func takeWaiting(in transaction: inout DatabaseTransaction) throws {
+  private mutating func takeWaiting(into filler: inout RecordFiller) throws {
     while !waiting.isEmpty {
       let rows = waiting
       waiting = []
-      for (row, _) in rows { try take(row, in: &transaction) }
+      for (row, _) in rows { try take(row, into: &filler) }
       guard waiting.count == rows.count else { continue }
       let failures = waiting.map(\.failure)
       waiting = []
@@ -163,13 +163,13 @@ private struct Importing {
   }
 
   private mutating func take(
-    _ row: ImportedRow, in transaction: inout DatabaseTransaction
+    _ row: ImportedRow, into filler: inout RecordFiller
   ) throws {
     rowCount += 1
     progress?.note(rowCount, part: readByteCount, of: byteCount)
     try context.checkInterruption()
     do {
-      try add(row, in: &transaction)
+      try add(row, into: &filler)
     } catch let error as DatabaseError {
       if case .invalid(_, _, let field, .noSuchTarget(schema.name, _)) = error {
         waiting.append((row, failure(error, row, field)))
@@ -209,7 +209,7 @@ private struct Importing {
   }
 
   private mutating func add(
-    _ row: ImportedRow, in transaction: inout DatabaseTransaction
+    _ row: ImportedRow, into filler: inout RecordFiller
   ) throws {
     var values: [String: FieldValue?] = [:]
     var id: EntityID?
@@ -229,14 +229,14 @@ private struct Importing {
         id = try number(value, row, name, column)
       }
     }
-    try put(values, id, in: &transaction)
+    try put(values, id, into: &filler)
   }
 
   private mutating func put(
-    _ values: [String: FieldValue?], _ id: EntityID?, in transaction: inout DatabaseTransaction
+    _ values: [String: FieldValue?], _ id: EntityID?, into filler: inout RecordFiller
   ) throws {
     do throws(DatabaseError) {
-      try transaction.insert(schema.name, Record(values.compactMapValues { $0 }), id: id)
+      try filler.insert(schema.name, Record(values.compactMapValues { $0 }), id: id)
       addedCount += 1
     } catch {
       var existing = id
@@ -249,7 +249,7 @@ private struct Importing {
       case "skip": skippedCount += 1
       case "replace":
         guard let existing else { throw error }
-        try transaction.set(values, of: schema.name, existing)
+        try filler.set(values, of: schema.name, existing)
         replacedCount += 1
       default: throw error
       }
