@@ -15,11 +15,11 @@ struct AdventurerForm: Equatable {
 
   let purpose: Purpose
   var focus = Field.name
-  var name = LineEditor()
-  var profession = LineEditor()
-  var level = LineEditor()
-  var hitPoints = LineEditor()
-  var seed = LineEditor()
+  var name = TypedLine()
+  var profession = TypedLine()
+  var level = TypedLine()
+  var hitPoints = TypedLine()
+  var seed = TypedLine()
   /// The portrait that somebody chose; nil for one that suits the profession, or for the old one.
   var portrait: String?
   /// What is wrong with a field.
@@ -34,15 +34,15 @@ struct AdventurerForm: Equatable {
     let count = try source.population(.adventurers)
     let last = try source.ids(Query(entity: "adventurers"), offset: max(0, count - 1), limit: 1)
     purpose = .recruit(EntityID((last.first?.rawValue ?? 0) + 1))
-    seed = LineEditor("\(source.newSeed())")
+    seed = TypedLine("\(source.newSeed())")
   }
 
   init(changing adventurer: Adventurer, id: EntityID) {
     purpose = .change(id, adventurer)
-    name = LineEditor(adventurer.name)
-    profession = LineEditor(adventurer.profession)
-    level = LineEditor("\(adventurer.level)")
-    hitPoints = LineEditor("\(adventurer.currentHitPoints)")
+    name = TypedLine(adventurer.name)
+    profession = TypedLine(adventurer.profession)
+    level = TypedLine("\(adventurer.level)")
+    hitPoints = TypedLine("\(adventurer.currentHitPoints)")
   }
 
   var isRecruit: Bool {
@@ -78,7 +78,7 @@ struct AdventurerForm: Equatable {
     let start = all.firstIndex { !typed.isEmpty && $0.lowercased().hasPrefix(typed) }
     let next =
       present.map { ($0 + step + all.count) % all.count } ?? start ?? (step > 0 ? 0 : all.count - 1)
-    profession = LineEditor(all[next])
+    profession = TypedLine(all[next])
   }
 
   // MARK: Portraits
@@ -165,7 +165,7 @@ struct AdventurerForm: Equatable {
     case .tab: leave(by: 1)
     case .backTab: leave(by: -1)
     case .control("r"):
-      if isRecruit { seed = LineEditor("\(newSeed())") }
+      if isRecruit { seed = TypedLine("\(newSeed())") }
     case .enter:
       if focus == .done { return check() ? .finished : .goesOn }
       leave(by: 1)
@@ -194,7 +194,7 @@ struct AdventurerForm: Equatable {
     case .name: _ = name.handle(key)
     case .profession:
       if key == .right, profession.position == profession.characters.count, completion != nil {
-        profession = LineEditor(professions[0])
+        profession = TypedLine(professions[0])
       } else {
         _ = profession.handle(key)
       }

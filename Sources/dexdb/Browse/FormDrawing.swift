@@ -77,7 +77,7 @@ struct FormDrawing {
   }
 
   private func drawField(
-    _ title: String, _ line: LineEditor, _ field: AdventurerForm.Field, _ form: AdventurerForm,
+    _ title: String, _ line: TypedLine, _ field: AdventurerForm.Field, _ form: AdventurerForm,
     row: Int, on canvas: inout ScreenCanvas
   ) {
     let isFocused = form.focus == field
