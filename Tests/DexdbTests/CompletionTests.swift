@@ -55,7 +55,8 @@ import Testing
     // Commands, their options and what these can be.
     (".fin", ".find "), (".rec", nil), (".help mo", ".help mode "),
     (".mode mark", ".mode markdown "),
-    (".find --js", ".find --json "), (".find --n", nil), (".find --format js", ".find --format json"), (".timer o", nil),
+    (".find --js", ".find --json "), (".find --n", nil),
+    (".find --format js", ".find --format json"), (".timer o", nil),
     (".find --format jsonl t:ic", ".find --format jsonl t:ice "), (".set --wh", ".set --where "),
     (".set --where 'from:adv", ".set --where 'from:adventurers "),
     // Fields, directives and flags.
