@@ -201,4 +201,19 @@ char *_Nullable dex_list(const char *_Nonnull path, size_t *_Nonnull n);
 pid_t dex_fork_for_tests(void);
 /// Mounts an empty file system of that size in memory at `path`, for the calling thread alone.
 int dex_mount_memory_for_tests(const char *_Nonnull path, size_t byte_count);
+/// How many processors this process may use.
+int dex_core_count(void);
+
+// Interrupts (interrupts.c)
+
+/// From now on the first SIGINT, SIGTERM or SIGHUP is only remembered, and the next one ends the
+/// process at once.
+void dex_interrupt_catch(void);
+
+/// The signal that came; 0 where none did.
+int dex_interrupt_seen(void);
+
+/// Ends the process by the signal that came.
+void dex_interrupt_end(void);
+
 #endif
