@@ -20,13 +20,15 @@ struct QuestDatabase {
   }
 
   func plan(
-    _ mode: QuestMode = .sample, quests: Int = 100, until: QuestUntil? = nil, goal: Int? = 6,
+    _ mode: QuestMode = .sample, quests: Int = 100, until: QuestUntil? = nil, goal: Int? = 2,
     seed: UInt64 = 42
   ) throws -> QuestPlan {
     let found = try database.snapshot().find(Adventurer.self)
     return QuestPlan(
-      seed: seed, mode: mode, quests: quests, settings: QuestSettings(foes: 2, goal: goal),
-      until: until, roster: found.map { Fighter($0.value, id: $0.id) }, table: QuestTestData.table)
+      seed: seed, mode: mode, quests: quests,
+      settings: QuestSettings(foes: 2, goal: goal, limit: 30_000),
+      until: until, roster: found.map { Fighter($0.value, id: $0.id) },
+      table: QuestTestData.smallTable)
   }
 
   /// Everything that is in the database, as text.
