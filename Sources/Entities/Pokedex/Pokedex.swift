@@ -21,9 +21,11 @@ public enum Pokedex {
     } catch {
       throw DatabaseError(error)
     }
-    for pokemon in ancestorsFirst(species) { try transaction.insert(pokemon, id: pokemon.id) }
-    for form in forms { try transaction.insert(form, id: form.id) }
-    for move in moves { try transaction.insert(move, id: move.id) }
+    try transaction.fill { filler throws(DatabaseError) in
+      for pokemon in ancestorsFirst(species) { try filler.insert(pokemon, id: pokemon.id) }
+      for form in forms { try filler.insert(form, id: form.id) }
+      for move in moves { try filler.insert(move, id: move.id) }
+    }
   }
 
   /// The same species, each after the one that it evolves from and else by number.

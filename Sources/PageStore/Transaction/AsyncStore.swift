@@ -56,12 +56,11 @@ extension Store {
     _ finish: @escaping @Sendable (Swift.Result<Result, Failure>) -> Void
   ) -> WriteQueue.Entry {
     // The time in the queue is part of the time that a write may wait.
-    let deadline = core.deadline
+    let wait = core.waitTime()
     return WriteQueue.Entry { [self] in
       do throws(Failure) {
-        let now = core.fileSystem.nanoseconds()
         let (result, number) = try writeInside(
-          isCancelled: { cancellation.isCancelled }, patience: deadline > now ? deadline - now : 0,
+          isCancelled: { cancellation.isCancelled }, wait: wait,
           body)
         return WriteQueue.Committed(number: number) { error in
           finish(error.map { .failure(Failure($0)) } ?? .success(result))

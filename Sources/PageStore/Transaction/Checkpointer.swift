@@ -247,7 +247,7 @@ extension StoreCore {
   private func planFromOutside(
     patience: UInt64?
   ) throws(StoreError) -> (CheckpointPlan, hasSwitched: Bool)? {
-    try enterGate(isCancelled: nil, patience: patience)
+    try enterGate(isCancelled: nil, wait: patience.map { waitTime(nanoseconds: $0) })
     defer { gate.leave() }
     // Safe: the caller is inside the gate, which guards the writer.
     guard let writer = unsafe writer else { return nil }

@@ -136,12 +136,12 @@ public final class Store: Sendable {
 
   /// Runs `body` in a transaction and commits it, without waiting until it is durable.
   func writeInside<Result, Failure: StoreFailure>(
-    isCancelled: (@Sendable () -> Bool)?, patience: UInt64? = nil,
+    isCancelled: (@Sendable () -> Bool)?, wait: WaitTime? = nil,
     _ body: (inout WriteTransaction) throws(Failure) -> Result
   ) throws(Failure) -> (result: Result, number: TransactionNumber?) {
     let writer: Writer
     do throws(StoreError) {
-      try core.enterGate(isCancelled: isCancelled, patience: patience)
+      try core.enterGate(isCancelled: isCancelled, wait: wait)
       do throws(StoreError) {
         writer = try core.begin()
       } catch {

@@ -26,7 +26,7 @@ extension StoreCore {
     keeper?.stop()
     var failure: StoreError?
     do throws(StoreError) {
-      try gate.enter(deadline: .max)
+      try gate.enter(.unlimited)
       defer { gate.leave() }
       try leaveTenure()
     } catch {

@@ -344,7 +344,7 @@ extension StoreCore {
         try file.unlock(Locks.write)
         return
       }
-      try gate.enter(deadline: .max)
+      try gate.enter(.unlimited)
       defer { gate.leave() }
       // Safe: this thread is inside the gate, which guards the writer.
       unsafe writer = try beginTenure()

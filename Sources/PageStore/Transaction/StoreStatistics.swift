@@ -117,7 +117,7 @@ extension StoreCore {
     try checkOpen()
     // Whoever is inside a transaction may look too.
     let mustEnter = !gate.isInside
-    if mustEnter { try gate.enter(deadline: deadline) }
+    if mustEnter { try gate.enter(waitTime()) }
     defer { if mustEnter { gate.leave() } }
     let fileByteCount = try file.byteCount()
     let scan = try shared.scanReaders()

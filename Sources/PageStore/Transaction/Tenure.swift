@@ -6,23 +6,20 @@ internal import Synchronization
 /// ends with a checkpoint into it, so the next one, in whatever process, finds there all it needs. A
 /// holder that died leaves its name or its log behind; then the tenure begins with recovery.
 extension StoreCore {
-  /// The deadline of a wait that begins now.
-  var deadline: UInt64 { fileSystem.nanoseconds() + options.busyTimeout.nanoseconds }
-
   /// Goes inside the gate, with the right to write.
   ///
   /// - Parameters:
   ///   - isCancelled: Asked while waiting; true ends it.
-  ///   - patience: How long to wait, in nanoseconds, where not for the time of the options.
+  ///   - wait: The wait that this is a part of; nil begins one of the options' time.
   /// - Throws: `.readOnly`, `.busy`, `.nestedWrite`, `.cancelled`, and what a recovery throws.
   func enterGate(
-    isCancelled: (@Sendable () -> Bool)?, patience: UInt64? = nil
+    isCancelled: (@Sendable () -> Bool)?, wait: WaitTime? = nil
   ) throws(StoreError) {
     try checkOpen()
     guard access == .readWrite else { throw .readOnly(path: path) }
-    let deadline = patience.map { fileSystem.nanoseconds() + $0 } ?? deadline
+    let wait = wait ?? waitTime()
     do throws(StoreError) {
-      try gate.enter(deadline: deadline, isCancelled: isCancelled)
+      try gate.enter(wait, isCancelled: isCancelled)
     } catch {
       guard case .busy(let path, let holder, let milliseconds) = error else { throw error }
       // Who is inside may itself be waiting for another process.
@@ -36,7 +33,7 @@ extension StoreCore {
       if unsafe writer == nil {
         // The keeper must be there before the right is: it hands it over.
         try keeper.withLock { $0 }?.start()
-        try takeRight(deadline: deadline, isCancelled: isCancelled)
+        try takeRight(wait, isCancelled: isCancelled)
         unsafe writer = try beginTenure()
       }
     } catch {
@@ -47,22 +44,20 @@ extension StoreCore {
 
   /// Takes the lock that is the right to write, asking its holder for it.
   private func takeRight(
-    deadline: UInt64, isCancelled: (@Sendable () -> Bool)?
+    _ wait: WaitTime, isCancelled: (@Sendable () -> Bool)?
   ) throws(StoreError) {
-    let start = fileSystem.nanoseconds()
-    try letOthersGoFirst(deadline: deadline)
+    try letOthersGoFirst(deadline: wait.deadline)
     while true {
       let heard = shared.handedOverCount
       if try file.tryLock(Locks.write, .exclusive) { return }
       if let isCancelled, isCancelled() { throw .cancelled }
       let now = fileSystem.nanoseconds()
-      if now >= deadline {
-        throw .busy(
-          path: path, holder: shared.holder, milliseconds: Int((now - start) / 1_000_000))
+      if now >= wait.deadline {
+        throw .busy(path: path, holder: shared.holder, milliseconds: wait.milliseconds(at: now))
       }
       shared.askForRight()
       fileSystem.wait(
-        on: shared.handedOverWord, while: heard, nanoseconds: min(deadline - now, 2_000_000))
+        on: shared.handedOverWord, while: heard, nanoseconds: min(wait.deadline - now, 2_000_000))
     }
   }
 
@@ -266,7 +261,7 @@ extension StoreCore {
       if newTip == tip && !isBusy && !gate.isOccupied { break }
       tip = newTip
     }
-    try gate.enter(deadline: fileSystem.nanoseconds() + patience)
+    try gate.enter(waitTime(nanoseconds: patience))
     defer { gate.leave() }
     // While the gate was waited for, another thread may have done it.
     // Safe: this thread is inside the gate, which guards the writer.

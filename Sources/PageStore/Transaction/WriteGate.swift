@@ -27,14 +27,13 @@ final class WriteGate: Sendable {
   /// True where some thread is inside.
   var isOccupied: Bool { state.withLock { $0.owner != 0 } }
 
-  /// Goes inside, or waits until `deadline` for it.
+  /// Goes inside, or waits for it.
   ///
   /// - Throws: `.nestedWrite`, `.busy`, or `.cancelled` once `isCancelled` says so.
   func enter(
-    deadline: UInt64, isCancelled: (@Sendable () -> Bool)? = nil
+    _ wait: WaitTime, isCancelled: (@Sendable () -> Bool)? = nil
   ) throws(StoreError) {
     let thread = dex_gettid()
-    let start = fileSystem.nanoseconds()
     while true {
       let heard = bell.value
       let (isInside, isNested) = state.withLock { state in
@@ -48,17 +47,17 @@ final class WriteGate: Sendable {
       if isNested { throw .nestedWrite(path: path) }
       if let isCancelled, isCancelled() { throw .cancelled }
       let now = fileSystem.nanoseconds()
-      if now >= deadline {
+      if now >= wait.deadline {
         throw .busy(
           path: path,
           holder: ProcessDescription(processID: fileSystem.processID, isResponding: true),
-          milliseconds: Int((now - start) / 1_000_000))
+          milliseconds: wait.milliseconds(at: now))
       }
       state.withLock { $0.waiterCount += 1 }
       let limit: UInt64 = isCancelled == nil ? 100_000_000 : 5_000_000
       if state.withLock({ $0.owner != 0 }) {
         fileSystem.wait(
-          on: bell.word, while: heard, nanoseconds: min(limit, deadline - now))
+          on: bell.word, while: heard, nanoseconds: min(limit, wait.deadline - now))
       }
       state.withLock { $0.waiterCount -= 1 }
     }

@@ -144,6 +144,7 @@ extension CommandFailure {
     case .tooManyReaders(let path, let maximum):
       self.init("\(path) has \(maximum) readers already", exitCode: .locked)
     case .readOnly(let path): self.init("\(path) can only be read")
+    case .cancelled: self.init("interrupted")
     case .noSuchTable(let name): self.init("the file has no table '\(name)'", exitCode: .damaged)
     default: self.init("\(error)")
     }

@@ -32,14 +32,22 @@ package struct OptionDefinition: Sendable {
 
 /// What stood behind a command: its options and its operands.
 package struct ParsedArguments: Sendable {
-  package private(set) var values: [String: String] = [:]
+  package private(set) var values: [String: [String]] = [:]
   package var operands: [String] = []
+
+  package init() {}
 
   package func has(_ name: String) -> Bool { values[name] != nil }
 
-  package subscript(name: String) -> String? { values[name] }
+  /// The last value of an option.
+  package subscript(name: String) -> String? { values[name]?.last }
 
-  package mutating func set(_ name: String, _ value: String) { values[name] = value }
+  /// The values of an option that may be repeated, in their order.
+  package func all(_ name: String) -> [String] { values[name] ?? [] }
+
+  package mutating func set(_ name: String, _ value: String) {
+    values[name, default: []].append(value)
+  }
 }
 
 /// Reads options, which precede operands; `--` ends them.
