@@ -30,7 +30,8 @@ import Terminal
       wait: dex_wait_for_input, watch: dex_watch_editing, stop: dex_stop_here,
       complete: { context in
         guard let context = unsafe context else { return UInt8(CC_ERROR) }
-        return unsafe Unmanaged<ShellLineEditor>.fromOpaque(context).takeUnretainedValue().complete()
+        return unsafe Unmanaged<ShellLineEditor>.fromOpaque(context).takeUnretainedValue()
+          .complete()
       })
     // Safe: as above.
     unsafe editor = dex_editor_make(
