@@ -175,6 +175,9 @@ void dex_unmap(void *_Nonnull base, size_t byte_count);
 
 // Processes and time (processes.c)
 
+/// How many processors this process may use.
+int dex_core_count(void);
+
 /// Sleeps while `*word == expected`, for at most `nanoseconds`, or until woken; also by others.
 void dex_futex_wait(void *_Nonnull word, uint32_t expected, uint64_t nanoseconds);
 /// Wakes all who sleep on `word`, in every process.
@@ -270,4 +273,17 @@ int dex_spawn_on_terminal_for_tests(
     pid_t *_Nonnull child);
 /// Gives the terminal another size, of which its programs are told.
 int dex_resize_terminal_for_tests(int terminal, int columns, int rows);
+
+// Interrupts (interrupts.c)
+
+/// From now on the first SIGINT, SIGTERM or SIGHUP is only remembered, and the next one ends the
+/// process at once.
+void dex_interrupt_catch(void);
+
+/// The signal that came; 0 where none did.
+int dex_interrupt_seen(void);
+
+/// Ends the process by the signal that came.
+void dex_interrupt_end(void);
+
 #endif

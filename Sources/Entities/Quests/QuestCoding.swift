@@ -43,8 +43,13 @@ extension EnemyTable {
       if reader.damage != nil { return nil }
     }
     if reader.damage != nil || reader.remaining > 0 { return nil }
-    guard let table = try? EnemyTable(species), table.species == species else { return nil }
-    self = table
+    do throws(QuestError) {
+      let table = try EnemyTable(species)
+      if table.species != species { return nil }
+      self = table
+    } catch {
+      return nil
+    }
   }
 }
 
