@@ -128,6 +128,21 @@ package enum SystemCalls {
     }
   }
 
+  /// The path of this program; nil where the system does not say.
+  package static func ownPath() -> String? {
+    var buffer = [CChar](repeating: 0, count: 4096)
+    // Safe: no more is written than the buffer holds, and the string lives through the call.
+    let count = unsafe readlink("/proc/self/exe", &buffer, buffer.count)
+    if count <= 0 || count == buffer.count { return nil }
+    return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// True where the file at `path` may be run.
+  package static func isExecutable(_ path: String) -> Bool {
+    // Safe: the string lives through the call.
+    unsafe access(path, X_OK) == 0
+  }
+
   /// Milliseconds since the beginning of 1970.
   package static func now() -> Int64 {
     var time = timespec()

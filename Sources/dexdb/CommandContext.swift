@@ -79,6 +79,12 @@ final class CommandContext {
 
   // The database
 
+  /// The database that the command line names; nil where it names none.
+  var namedDatabase: String? { globals["--file"] }
+
+  /// False where the user wants no colours.
+  var isColorWanted: Bool { globals["--color"] != Styling.Choice.never.rawValue }
+
   /// The path of the database.
   var databasePath: String { DatabasePath.find(named: globals["--file"]) }
 

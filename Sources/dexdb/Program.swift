@@ -7,7 +7,7 @@ enum Program {
   static let version = "0.3.0"
 
   static let commands: [Command] = [
-    .initialize, .find, .show, .count, .explain, .schema, .add, .set, .delete, .importing,
+    .initialize, .find, .show, .browse, .count, .explain, .schema, .add, .set, .delete, .importing,
     .exporting, .portrait, .check, .backup, .compact, .salvage, .statistics, .completions, .help,
   ]
 

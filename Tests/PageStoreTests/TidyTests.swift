@@ -38,7 +38,7 @@ import Testing
       "ByteReader", "EmbeddedFacts", "LZ4Block", "PNGCoding", "PixelDecoder", "PortraitCoding",
       "PortraitHeader",
     ],
-    "Terminal": ["SystemCalls"],
+    "Terminal": ["Screen", "SystemCalls"],
     "dexdb": [],
   ]
 

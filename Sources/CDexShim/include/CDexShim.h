@@ -195,6 +195,39 @@ int dex_page(const char *_Nonnull command, const void *_Nonnull p, size_t n);
 /// The names in a folder, each with a zero behind it, and their length; to be freed.
 char *_Nullable dex_list(const char *_Nonnull path, size_t *_Nonnull n);
 
+// Screens (screen.c)
+
+// What a wait may find; any of them at once.
+typedef enum dex_screen_news {
+  DEX_SCREEN_INPUT = 1,
+  DEX_SCREEN_RESIZED = 2,
+  DEX_SCREEN_STOPPED = 4,
+  DEX_SCREEN_CONTINUED = 8,
+  DEX_SCREEN_WOKEN = 16,
+  DEX_SCREEN_ENDED = 32,
+} dex_screen_news;
+
+/// Remembers how the terminal and the handling of signals are now; 0 or a negated errno.
+int dex_screen_begin(int terminal);
+/// From now on, what ends the program first writes these bytes and puts the terminal back.
+void dex_screen_guard(const char *_Nonnull restore, size_t n);
+/// The terminal does not show the screen for a while, and has been put back.
+void dex_screen_hide(void);
+/// It does again.
+void dex_screen_show(void);
+/// Handles signals, and sets the terminal, as before the screen.
+void dex_screen_end(void);
+/// Stops the process as a key that suspends does; returns when it goes on.
+void dex_screen_stop(void);
+/// Ends a wait; may be called by any thread.
+void dex_screen_wake(void);
+/// Waits for input or news; -1 milliseconds is for ever. A set of `dex_screen_news`.
+int dex_screen_wait(int input, int milliseconds);
+/// Runs a program on the terminal; its exit code, 128 and the signal that ended it, or a negated
+/// errno where it could not be run. The last argument is followed by NULL.
+int dex_run_program(
+    const char *_Nonnull path, const char *_Nullable const *_Nonnull arguments);
+
 // For tests (tests.c)
 
 /// `fork`, which Swift may not call.
