@@ -39,6 +39,7 @@ let package = Package(
     .library(name: "Index", targets: ["Index"]),
     .library(name: "Entities", targets: ["Entities"]),
     .executable(name: "dexdb", targets: ["dexdb"]),
+    .executable(name: "questrunner", targets: ["questrunner"]),
   ],
   targets: [
     .systemLibrary(name: "CLZ4", pkgConfig: "liblz4", providers: [.apt(["liblz4-dev"])]),
@@ -64,6 +65,10 @@ let package = Package(
     .executableTarget(
       name: "dexdb",
       dependencies: ["Entities", "Index", "PageStore", "Terminal", "CDexShim", "CLibEdit"],
+      swiftSettings: swiftSettings),
+    .executableTarget(
+      name: "questrunner",
+      dependencies: ["Entities", "Index", "PageStore", "Terminal", "CDexShim"],
       swiftSettings: swiftSettings),
     .executableTarget(
       name: "make-data", dependencies: ["CDexShim", "CLZ4"], swiftSettings: swiftSettings),
@@ -95,6 +100,10 @@ let package = Package(
       dependencies: [
         "dexdb", "Terminal", "Entities", "Index", "PageStore", "CDexShim", "SimulatedDisk",
       ],
+      swiftSettings: testSettings),
+    .testTarget(
+      name: "QuestrunnerTests",
+      dependencies: ["questrunner", "dexdb", "Terminal", "Entities", "PageStore", "CDexShim"],
       swiftSettings: testSettings),
   ],
   swiftLanguageModes: [.v6],

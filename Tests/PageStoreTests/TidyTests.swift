@@ -38,8 +38,9 @@ import Testing
       "ByteReader", "EmbeddedFacts", "LZ4Block", "PNGCoding", "PixelDecoder", "PortraitCoding",
       "PortraitHeader",
     ],
-    "Terminal": ["Screen", "SystemCalls"],
+    "Terminal": ["FileStreams", "Screen", "SystemCalls"],
     "dexdb": [],
+    "questrunner": [],
   ]
 
   /// How many uses may stand without a comment that says why they are safe.

@@ -234,4 +234,25 @@ int dex_run_program(
 pid_t dex_fork_for_tests(void);
 /// Mounts an empty file system of that size in memory at `path`, for the calling thread alone.
 int dex_mount_memory_for_tests(const char *_Nonnull path, size_t byte_count);
+/// How many processors this process may use.
+int dex_core_count(void);
+
+// Interrupts (interrupts.c)
+
+/// From now on the first SIGINT, SIGTERM or SIGHUP is only remembered, and the next one ends the
+/// process at once.
+void dex_interrupt_catch(void);
+
+/// The signal that came; 0 where none did.
+int dex_interrupt_seen(void);
+
+/// Ends the process by the signal that came.
+void dex_interrupt_end(void);
+
+/// From now on, writing to a pipe that nobody reads fails, and does not end the process.
+void dex_ignore_broken_pipes(void);
+
+/// Waits for so long, or until a signal comes.
+void dex_sleep(uint64_t nanoseconds);
+
 #endif

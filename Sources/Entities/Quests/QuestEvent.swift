@@ -104,7 +104,10 @@ public struct QuestEvents: Hashable, Sendable {
   /// None yet.
   public init() {}
 
-  /// Forgets all events and keeps the room for them.
+  /// Forgets the events so far; those that follow go on from their last tick.
+  public mutating func forget() { events.removeAll(keepingCapacity: true) }
+
+  /// Begins anew, with the room that there is.
   public mutating func removeAll() {
     events.removeAll(keepingCapacity: true)
     last = 0

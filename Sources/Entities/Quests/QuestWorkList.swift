@@ -50,7 +50,9 @@ final class QuestWorkList: Sendable {
     state = Guarded(State())
   }
 
-  /// The next chunk; waits where too many are out. Nil where there is none left.
+  /// The next chunk, or nil where there is none left.
+  ///
+  /// Waits where too many are out.
   func claim() -> QuestChunk? {
     while true {
       let heard = bell.value
@@ -124,9 +126,9 @@ final class QuestWorkList: Sendable {
     ring()
   }
 
-  /// What is to be committed next; waits for it. Nil where all is committed, or was stopped.
+  /// What is to be committed next, or nil where all is committed, or was stopped.
   ///
-  /// - Parameter isPatient: Asked while waiting; once it is false, no more chunks are handed out.
+  /// Waits for it, and asks `isPatient` meanwhile: once it is false, no more chunks are handed out.
   func take(order: Int, isPatient: () -> Bool) -> QuestChunkResult? {
     while true {
       let heard = bell.value

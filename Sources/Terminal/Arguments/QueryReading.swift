@@ -9,9 +9,10 @@ package struct QueryReading {
     "de", "en", "es", "es-419", "fr", "it", "ja", "ja-Hrkt", "ja-Latn", "ko", "zh-Hans", "zh-Hant",
   ]
 
-  package init(_ database: Database) throws {
+  /// Reads queries about `entity` where they name none.
+  package init(_ database: Database, about entity: String = "pokemon") throws {
     catalog = FieldCatalog(
-      schemas: try database.schemas(), derived: database.derivedFields, defaultEntity: "pokemon",
+      schemas: try database.schemas(), derived: database.derivedFields, defaultEntity: entity,
       languages: Self.languages, misleadingNames: ["Type: Null"])
   }
 

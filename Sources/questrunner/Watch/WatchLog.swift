@@ -69,7 +69,8 @@ extension WatchFrame {
     var lines: [String] = []
     var line = ""
     for word in text.split(separator: " ") {
-      if !line.isEmpty, ScreenGlyph.width(of: line) + 1 + ScreenGlyph.width(of: String(word)) > columns
+      if !line.isEmpty,
+        ScreenGlyph.width(of: line) + 1 + ScreenGlyph.width(of: String(word)) > columns
       {
         lines.append(line)
         line = "  "

@@ -1,0 +1,38 @@
+// Ending by a signal, but in one's own time.
+#include "CDexShim.h"
+#include <signal.h>
+#include <time.h>
+
+static volatile sig_atomic_t seen;
+
+static void remember(int number) { seen = number; }
+
+static const int caught[] = {SIGINT, SIGTERM, SIGHUP};
+
+void dex_interrupt_catch(void) {
+  // SA_RESETHAND: the next one does what it always does.
+  struct sigaction action = {.sa_handler = remember, .sa_flags = SA_RESTART | SA_RESETHAND};
+  sigemptyset(&action.sa_mask);
+  for (size_t i = 0; i < sizeof caught / sizeof *caught; i++) {
+    struct sigaction before;
+    // What was ignored when the program was started stays so, as nohup wants it.
+    if (sigaction(caught[i], NULL, &before) == 0 && before.sa_handler == SIG_IGN) continue;
+    sigaction(caught[i], &action, NULL);
+  }
+}
+
+int dex_interrupt_seen(void) { return seen; }
+
+void dex_interrupt_end(void) {
+  if (seen == 0) return;
+  signal(seen, SIG_DFL);
+  raise(seen);
+}
+
+void dex_ignore_broken_pipes(void) { signal(SIGPIPE, SIG_IGN); }
+
+void dex_sleep(uint64_t nanoseconds) {
+  struct timespec time = {
+      .tv_sec = (time_t)(nanoseconds / 1000000000), .tv_nsec = (long)(nanoseconds % 1000000000)};
+  nanosleep(&time, NULL);
+}

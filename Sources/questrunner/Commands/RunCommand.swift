@@ -1,0 +1,171 @@
+import CDexShim
+import Entities
+import Terminal
+
+extension Command {
+  static let run = Command(
+    name: "run", operands: "--adventurers QUERY --quests N [OPTIONS]",
+    summary: "Send adventurers on quests, as fast as the machine can.",
+    details: [
+      "A sample starts every quest with the adventurer as the run found it, and keeps wins and "
+        + "losses. A campaign keeps levels and experience as well, from quest to quest.",
+      "Every quest counts exactly once, however the program ends. An interrupt lets it commit what "
+        + "is under way; --resume goes on. The results are the same for any number of jobs.",
+      "--until-error looks after every 1000 quests of an adventurer: with a goal, whether the win "
+        + "rate is known to within so much, else the mean number of kills, in parts of it (95%).",
+      "A campaign with --log runs in one thread, so that the log is always the same.",
+    ],
+    options: [
+      OptionDefinition("--adventurers", value: "QUERY", "who goes; '' for all of them"),
+      OptionDefinition("--quests", value: "N", "how many quests each goes on"),
+      OptionDefinition(
+        "--mode", value: "M", choices: QuestMode.allCases.map(\.rawValue),
+        "sample or campaign; else a sample, or a campaign with --until level="),
+      OptionDefinition("--foes", value: "N", "how many enemies at once, 1 to 4; else 1"),
+      OptionDefinition("--goal", value: "KILLS", "how many fallen enemies win a quest"),
+      OptionDefinition("--limit", value: "TICKS", "the longest quest in ms; else 86400000, a day"),
+      OptionDefinition("--enemies", value: "QUERY", "which Pokémon may appear; else all"),
+      OptionDefinition("--bestiary", value: "FILE", "enemies of your own, as TSV"),
+      OptionDefinition("--jobs", value: "J", "how many threads compute; else one for each core"),
+      OptionDefinition("--until", value: "level=L", "end an adventurer's campaign at that level"),
+      OptionDefinition("--until-error", value: "P%", "end once the result is known so well"),
+      OptionDefinition("--log", value: "FILE", "write everything that happens, for log and verify"),
+      OptionDefinition("--resume", "go on with the run that was not finished"),
+      OptionDefinition("--dry-run", "look whether all is well, and begin nothing"),
+      Program.seedOption,
+    ],
+    examples: [
+      CommandExample(
+        "questrunner run --adventurers name:ana --quests 1000", "Ana, a thousand times"),
+      CommandExample(
+        "questrunner run --adventurers '' --quests 100 --mode campaign --until level=5",
+        "all, up to level 5"),
+      CommandExample(
+        "questrunner run --adventurers class:wiz --quests 100000 --goal 10 --enemies 't:dragon'",
+        "how often do wizards win against dragons"),
+      CommandExample("questrunner run --resume", "go on after an interrupt"),
+    ]
+  ) { context in
+    try context.checkOperandCount(0...0)
+    try Running(context).run()
+  }
+}
+
+/// Begins a run, or goes on with one.
+private struct Running {
+  let context: CommandContext
+  let database: Database
+  let jobs: Int
+
+  init(_ context: CommandContext) throws {
+    self.context = context
+    jobs = try context.number("--jobs", 1...1_024) ?? Int(dex_core_count())
+    database = try context.open(isReadOnly: context.arguments.has("--dry-run"))
+  }
+
+  func run() throws {
+    if context.arguments.has("--resume") { return try resume() }
+    let plan = try RunPlanning(context: context, database: database, base: nil).plan()
+    try begin(plan)
+  }
+
+  private func begin(_ plan: QuestPlan) throws {
+    try plan.check()
+    if context.arguments.has("--dry-run") {
+      context.note("seed \(plan.seed); nothing was begun")
+      for fighter in plan.roster {
+        context.line("\(fighter.name), level \(fighter.level): \(plan.quests) quests")
+      }
+      return
+    }
+    let id = try QuestRunner.begin(plan, in: database)
+    try goOn(try QuestRunner(id, in: database), isNew: true)
+  }
+
+  private func resume() throws {
+    switch try QuestRunner.resumption(in: database) {
+    case .nothing: try begin(try self.plan(nil))
+    case .unfinished(let id):
+      let runner = try QuestRunner(id, in: database)
+      try runner.check(try plan(runner.plan))
+      if context.arguments.has("--dry-run") {
+        return context.note("run \(id) can be gone on with; nothing was done")
+      }
+      try goOn(runner, isNew: false)
+    case .finished(let id):
+      let runner = try QuestRunner(id, in: database)
+      if !(try isFinished(runner)) { return try begin(try self.plan(nil)) }
+      if !context.arguments.has("--dry-run") { try rewriteLog(runner)?.finish() }
+      context.note("run \(id), seed \(runner.plan.seed), is finished")
+      try RunSummary.write(runner, context)
+    }
+  }
+
+  /// True where the options describe a finished run, so that nothing is left to go on with.
+  private func isFinished(_ runner: QuestRunner) throws -> Bool {
+    do throws(QuestError) {
+      try runner.check(try typed { try plan(runner.plan) })
+      return true
+    } catch {
+      if case .differs = error { return false }
+      throw error
+    }
+  }
+
+  private func typed<Value>(_ body: () throws -> Value) throws(QuestError) -> Value {
+    do {
+      return try body()
+    } catch {
+      throw (error as? QuestError) ?? .settings("\(CommandFailure(error).message)")
+    }
+  }
+
+  private func plan(_ base: QuestPlan?) throws -> QuestPlan {
+    if base == nil, context.arguments["--quests"] == nil { throw QuestError.nothingToResume }
+    return try RunPlanning(context: context, database: database, base: base).plan()
+  }
+
+  /// The log with the quests that are done, where one is wanted.
+  private func rewriteLog(_ runner: QuestRunner) throws -> FileStream? {
+    guard let path = context.arguments["--log"] else { return nil }
+    let file = try FileStream.creating(path)
+    try file.write(QuestLog.header(runner.plan))
+    try runner.repeatLog { (bytes) throws(QuestError) in try Self.append(bytes, to: file) }
+    return file
+  }
+
+  private static func append(_ bytes: [UInt8], to file: FileStream) throws(QuestError) {
+    do throws(FileFailure) {
+      try file.write(bytes)
+    } catch {
+      throw .settings("\(error.path): \(error.reason)")
+    }
+  }
+
+  private static func sink(_ file: FileStream) -> ([UInt8]) throws(QuestError) -> Void {
+    { (bytes) throws(QuestError) in try append(bytes, to: file) }
+  }
+
+  private func goOn(_ runner: QuestRunner, isNew: Bool) throws {
+    let count = runner.plan.roster.count
+    context.note(
+      "run \(runner.id)\(isNew ? "" : " goes on"): seed \(runner.plan.seed), "
+        + "\(runner.plan.mode.rawValue), \(runner.plan.quests) quests each for \(count) "
+        + (count == 1 ? "adventurer" : "adventurers"))
+    let file = try rewriteLog(runner)
+    dex_interrupt_catch()
+    let progress = RunProgress()
+    let isFinished = try runner.run(
+      jobs: jobs, isPatient: { dex_interrupt_seen() == 0 },
+      log: file.map { Self.sink($0) },
+      progress: { progress.show($0) })
+    progress.end()
+    try file?.finish()
+    try RunSummary.write(runner, context)
+    if isFinished { return }
+    let log = context.arguments["--log"].map { " --log \($0)" } ?? ""
+    context.note("stopped; \(Program.name) run --resume\(log) goes on")
+    context.output.flush()
+    dex_interrupt_end()
+  }
+}
