@@ -89,13 +89,26 @@ private struct Watching {
       return "kept as run \(runner.id)"
     }
     for track in state.tracks {
-      let result = track.quest.run()
-      context.line("\(track.quest.fighter.name): \(LogText.text(result))")
+      let (fighter, result) = (track.quest.fighter, track.quest.run())
+      context.line(
+        "\(fighter.name): \(WatchTheme.text(result.outcome)) after "
+          + "\(WatchTheme.time(result.tick)), \(result.kills) kills, level \(result.level), "
+          + "\(result.experience) experience")
     }
   }
 
   /// Commits the results; once, however often it is called.
-  private func keep(_ runner: QuestRunner) throws { _ = try runner.run() }
+  private func keep(_ runner: QuestRunner) throws {
+    do throws(QuestError) {
+      _ = try runner.run()
+    } catch {
+      guard case .differs(_, let differences) = error else { throw error }
+      throw CommandFailure(
+        "the quest cannot be kept, for another one came home first: "
+          + differences.joined(separator: "; "),
+        help: ["\(Program.name) replay \(runner.id):\(runner.plan.roster[0].id):0 tells of it"])
+    }
+  }
 
   private func plan(_ database: Database) throws -> QuestPlan {
     var arguments = context.arguments

@@ -36,7 +36,7 @@ struct WatchFrame {
     }
     drawFoot(foot)
     if middle.columns >= Self.leastWide {
-      let (left, log) = middle.split(columns: min(52, max(38, middle.columns * 2 / 5)))
+      let (left, log) = middle.split(columns: min(52, max(36, middle.columns * 2 / 5)))
       drawFighters(left)
       drawLog(log)
     } else {
@@ -49,9 +49,10 @@ struct WatchFrame {
   var foeCount: Int { state.shown.quest.settings.foes }
 
   private mutating func drawFighters(_ part: ScreenRectangle) {
-    let block = part.rows >= 34 ? 5 : part.rows - 11 >= foeCount * 3 ? 3 : 2
-    let wanted = foeCount * block + 2
-    let (top, bottom) = part.split(rows: max(min(10, part.rows / 2), part.rows - wanted))
+    // As tall as the picture that leaves room for the numbers, and the rest for the enemies.
+    let wanted = max(10, min(16, (part.columns - 21) / 2) + 2)
+    let most = part.rows - foeCount * 2 - 2
+    let (top, bottom) = part.split(rows: max(min(wanted, most), min(7, part.rows / 2)))
     drawAdventurer(top)
     drawEnemies(bottom)
   }

@@ -13,7 +13,9 @@ extension WatchFrame {
     if let outcome = track.outcome, state.scrolled == 0, inner.rows >= 8 {
       row -= drawEnd(outcome, track, inner)
     }
-    let timeWidth = max(8, WatchTheme.time(state.tick).count)
+    // Where there is little room, tenths of seconds are enough.
+    let dropped = inner.columns < 44 ? 2 : 0
+    let timeWidth = max(8, WatchTheme.time(state.tick).count) - dropped
     for line in track.lines.dropLast(state.scrolled).reversed() {
       if row <= inner.row { break }
       let sign = WatchTheme.sign(line, abilities)
@@ -27,7 +29,7 @@ extension WatchFrame {
           ellipsis: abilities.ellipsis)
       }
       if row < inner.row { break }
-      let time = WatchTheme.time(line.tick)
+      let time = String(WatchTheme.time(line.tick).dropLast(dropped))
       canvas.put(
         time, column: inner.column + timeWidth - time.count, row: row, width: inner.columns,
         WatchTheme.quiet(abilities))

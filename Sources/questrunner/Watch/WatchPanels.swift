@@ -28,7 +28,7 @@ extension WatchFrame {
         "new", endColumn: endColumn, row: row, WatchTheme.strong(WatchTheme.blue, abilities))
     case .levelUp:
       canvas.put(
-        "level up!", endColumn: endColumn, row: row,
+        "level up", endColumn: endColumn, row: row,
         WatchTheme.strong(WatchTheme.gold, abilities))
     case .falls:
       canvas.put(
@@ -56,7 +56,8 @@ extension WatchFrame {
       titleStyle: .bold, abilities)
     var inner = part.inset(columns: 2, rows: 1)
     if inner.isEmpty { return }
-    let rows = min(inner.rows, inner.columns / 4, 16)
+    // What is said needs 17 columns beside the picture.
+    let rows = min(inner.rows, (inner.columns - 17) / 2, 16)
     if rows >= 6, let picture = pictures.adventurer(state.chosen, columns: rows * 2, rows: rows) {
       canvas.picture(picture, column: inner.column, row: inner.row)
       inner = inner.split(columns: picture.columns + 2).rest
@@ -115,7 +116,10 @@ extension WatchFrame {
     let color = WatchTheme.health(value, of: total)
     let taken = canvas.put(
       "\(value)", column: column, row: row, WatchTheme.strong(color, abilities))
-    canvas.put(" of \(total) HP", column: column + taken, row: row)
+    let rest = part.endColumn - column - taken
+    // What has just happened needs 9 columns at most.
+    let words = ["/\(total) HP", "/\(total)"].first { $0.count + 9 <= rest } ?? ""
+    canvas.put(words, column: column + taken, row: row)
     drawMark(slot, endColumn: part.endColumn, row: row)
     if row + 1 < part.endRow {
       canvas.bar(
@@ -132,7 +136,7 @@ extension WatchFrame {
       abilities)
     let inner = part.inset(columns: 2, rows: 1)
     if inner.isEmpty { return }
-    let block = min(6, max(1, inner.rows / foeCount))
+    let block = min(14, max(1, inner.rows / foeCount))
     for slot in 1...foeCount {
       let row = inner.row + (slot - 1) * block
       let place = ScreenRectangle(
@@ -147,8 +151,8 @@ extension WatchFrame {
     let enemy = track.walk.enemy(slot)
     let species = track.quest.enemies.species[enemy.place]
     var place = part
-    if part.rows >= 4 {
-      let rows = part.rows >= 6 ? part.rows : part.rows - (foeCount > 1 ? 1 : 0)
+    let rows = min(part.rows - (foeCount > 1 ? 1 : 0), (part.columns - 30) / 2)
+    if rows >= 4 {
       if let picture = pictures.enemy(species, columns: rows * 2, rows: rows) {
         canvas.picture(picture, column: part.column, row: part.row)
       }
@@ -161,7 +165,7 @@ extension WatchFrame {
     let level = " Lv \(enemy.level)"
     let taken = canvas.put(
       foeCount > 1 ? "\(species.name) \(slot)" : species.name, column: place.column,
-      row: place.row, width: max(4, place.columns - 18 - level.count),
+      row: place.row, width: max(4, place.columns - Self.typesWidth(species) - level.count),
       isNext ? WatchTheme.strong(WatchTheme.orange, abilities) : .bold,
       ellipsis: abilities.ellipsis)
     canvas.put(level, column: place.column + taken, row: place.row)
@@ -186,6 +190,10 @@ extension WatchFrame {
       numbers, column: column, row: row, width: 9,
       WatchTheme.strong(WatchTheme.health(value, of: total), abilities))
     drawMark(slot, endColumn: part.endColumn, row: row)
+  }
+
+  private static func typesWidth(_ species: EnemySpecies) -> Int {
+    species.types.prefix(2).reduce(0) { $0 + $1.name.count + 1 }
   }
 
   private mutating func drawTypes(_ species: EnemySpecies, endColumn: Int, row: Int) {
