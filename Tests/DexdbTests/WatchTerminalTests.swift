@@ -33,12 +33,12 @@ import Testing
   /// What the same quest leaves where nobody watches it.
   private static let unwatched: [String] = {
     let dexdb = database()
-    let program = TerminalProgram(
+    let running = TerminalProgram(
       [
         "-f", dexdb.database, "run", "--seed", "7", "--foes", "2", "--goal", "4", "--quests", "1",
         "--mode", "campaign", "--adventurers", "ana",
       ], program: program)
-    #expect(program.wait() == 0)
+    #expect(running.wait() == 0)
     return standing(dexdb)
   }()
 

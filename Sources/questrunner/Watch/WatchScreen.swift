@@ -14,8 +14,12 @@ struct WatchScreen {
 
   /// Shows the quests until the user leaves or a signal comes, and puts the terminal back.
   ///
-  /// - Parameter keep: Called once all quests are over; returns what to say then.
+  /// - Parameters:
+  ///   - quests: What is shown.
+  ///   - speed: In thousandths.
+  ///   - keep: Called once all quests are over; returns what to say then.
   /// - Returns: The state as it was left.
+  /// - Throws: Where there is no terminal that can show it, and what `keep` throws.
   func run(
     _ quests: [Quest], speed: Int, keep: () throws -> String
   ) throws -> WatchState {
