@@ -232,6 +232,9 @@ int dex_run_program(
 
 /// `fork`, which Swift may not call.
 pid_t dex_fork_for_tests(void);
+/// Opens a new terminal's other side; the terminal's path is in `path`.
+int dex_open_terminal_for_tests(char *_Nonnull path, size_t n);
+int dex_resize_terminal_for_tests(int descriptor, int columns, int rows);
 /// Mounts an empty file system of that size in memory at `path`, for the calling thread alone.
 int dex_mount_memory_for_tests(const char *_Nonnull path, size_t byte_count);
 /// How many processors this process may use.
