@@ -125,7 +125,10 @@ public struct QuestRunner: Sendable {
       for _ in 0..<jobs {
         threads.append(
           try BackgroundThread(path: database.store.path) {
-            while let chunk = list.claim() { list.handIn(computing.compute(chunk)) }
+            while let chunk = list.claim() {
+              let start = ContinuousClock.now
+              list.handIn(computing.compute(chunk), after: ContinuousClock.now - start)
+            }
           })
       }
     } catch {

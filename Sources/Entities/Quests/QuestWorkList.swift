@@ -19,9 +19,10 @@ final class QuestWorkList: Sendable {
     var isStopped = false
     /// Adventurers who need no more quests.
     var enough: Set<Int> = []
-    /// Quests and events of what was handed in, for the size of chunks.
+    /// Quests of what was handed in and the time that they took, for the size of chunks.
     var quests = 0
-    var events: UInt64 = 0
+    var time = Duration.zero
+    var lastSize = 8
   }
 
   private let state: Guarded<State>
@@ -38,9 +39,9 @@ final class QuestWorkList: Sendable {
     var isDone: Bool
   }
 
-  /// How many events a chunk should have, which take some tenths of a second.
-  private static let eventsInChunk: UInt64 = 16_000_000
-  private static let questsInChunk = 1 << 17
+  /// How long a chunk should take: long beside a commit, and short for who waits for an end.
+  private static let wantedTime = Duration.milliseconds(100)
+  private static let questLimit = 1 << 17
 
   init(_ plan: QuestPlan, starts: [Start], window: Int, chunkSize: Int?) {
     self.plan = plan
@@ -85,7 +86,7 @@ final class QuestWorkList: Sendable {
         continue
       }
       let chunk = QuestChunk(
-        place: state.place, first: first, count: min(size(state), plan.quests - first),
+        place: state.place, first: first, count: min(size(&state), plan.quests - first),
         order: state.order, fighter: start.fighter)
       state.order += 1
       if plan.mode == .sample {
@@ -99,19 +100,24 @@ final class QuestWorkList: Sendable {
     return nil
   }
 
-  private func size(_ state: State) -> Int {
+  /// How many quests the next chunk has, which changes no result.
+  private func size(_ state: inout State) -> Int {
     if let chunkSize { return max(1, chunkSize) }
-    if state.quests == 0 { return 64 }
-    let mean = max(1, state.events / UInt64(state.quests))
-    return min(Self.questsInChunk, max(1, Int(clamping: Self.eventsInChunk / mean)))
+    var size = state.lastSize * 8
+    if state.time > .zero {
+      let wanted = Double(state.quests) * (Self.wantedTime / state.time)
+      size = min(size, Int(min(wanted, Double(Self.questLimit))))
+    }
+    state.lastSize = max(8, size)
+    return max(1, min(size, Self.questLimit))
   }
 
   /// Takes what a chunk gave, for the one who commits.
-  func handIn(_ result: QuestChunkResult) {
+  func handIn(_ result: QuestChunkResult, after time: Duration) {
     state.withLock { state in
       state.finished.append(result)
       state.quests += result.count
-      for part in result.parts { state.events &+= UInt64(clamping: part.events) }
+      state.time += time
       if plan.mode == .campaign {
         state.computing -= 1
         let first = result.chunk.first + result.count
@@ -119,7 +125,7 @@ final class QuestWorkList: Sendable {
           state.waiting.append(
             QuestChunk(
               place: result.chunk.place, first: first,
-              count: min(size(state), plan.quests - first), order: 0, fighter: result.fighter))
+              count: min(size(&state), plan.quests - first), order: 0, fighter: result.fighter))
         }
       }
     }

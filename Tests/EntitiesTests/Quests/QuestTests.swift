@@ -11,6 +11,14 @@ enum QuestTestData {
     return table
   }()
 
+  /// Few species, which are soon written and read.
+  static let smallTable: EnemyTable = {
+    guard let table = try? EnemyTable(Array(plainSpecies.prefix(40))) else {
+      preconditionFailure("the species of the data make no table")
+    }
+    return table
+  }()
+
   static let plainSpecies = PlainQuest.mons.map { mon in
     EnemySpecies(
       number: mon.number, name: mon.slug, hp: mon.hp, attack: max(mon.attack, mon.specialAttack),
