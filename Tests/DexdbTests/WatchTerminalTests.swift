@@ -80,7 +80,8 @@ import Testing
   }
 
   @Test func `stands, steps and changes its speed by keys`() {
-    let program = Self.started(Self.database(), ["--speed", "0.001"])
+    let dexdb = Self.database()
+    let program = Self.started(dexdb, ["--speed", "0.001"])
     #expect(program.shows("0.001"))
     program.send(" ")
     #expect(program.shows("paused"))
@@ -93,5 +94,6 @@ import Testing
     #expect(program.waits { $0.lines.count == 40 && $0.lines[39].contains("leave") })
     program.send("q")
     #expect(program.wait() == 0)
+    #expect(Self.standing(dexdb) == Self.unwatched)
   }
 }

@@ -39,7 +39,7 @@ struct ReportMeasure {
     guard let (low, high) = percentile(thousandth) else { return "-" }
     if low == high { return ExactDecimal.rounded(low) }
     let middle = (low + high) / 2
-    return "~" + (middle >= 100 ? "\(Int(middle))" : ExactDecimal.rounded(middle))
+    return "~" + (middle >= 10 ? "\(Int(middle.rounded()))" : ExactDecimal.rounded(middle))
   }
 
   /// A column of a histogram.
@@ -100,8 +100,8 @@ enum ReportNumber {
   /// A part of a whole in hundredths, such as `62.31%`.
   static func percent(_ part: Double) -> String {
     let tenThousandths = Int((part * 10_000).rounded())
-    let rest = tenThousandths % 100
-    return "\(tenThousandths / 100).\(rest < 10 ? "0" : "")\(rest)%"
+    let (whole, rest) = (tenThousandths.magnitude / 100, tenThousandths.magnitude % 100)
+    return "\(tenThousandths < 0 ? "-" : "")\(whole).\(rest < 10 ? "0" : "")\(rest)%"
   }
 
   /// A number with about three digits that matter.

@@ -151,7 +151,7 @@ struct ReportPage {
     th[scope=row] { text-align: left; font-weight: 500; }
     .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(22rem, 1fr)); gap: 1rem; }
     figure { margin: 0; break-inside: avoid; }
-    svg { width: 100%; height: auto; display: block; }
+    svg { width: 100%; max-width: 44rem; height: auto; display: block; }
     svg text { fill: var(--quiet); font: 12px system-ui, sans-serif; }
     .bar { fill: var(--bar); } .grid { stroke: var(--grid); } .axis { stroke: var(--quiet); }
     .line { fill: none; stroke: var(--line); stroke-width: 2.5; stroke-linejoin: round; }
