@@ -116,7 +116,7 @@ import Testing
     #expect(comparison.measures.allSatisfy { $0.difference == 0 && $0.error == 0 })
     let text = ComparisonText(
       comparison: comparison, settings: QuestSettings(goal: 5), seed: 3, styling: Styling())
-    #expect(text.sentence == "A and B did not differ in 50 quests.")
+    #expect(text.sentence == "A and B won the same ones of 50 quests.")
   }
 
   @Test func `gives both the draws of the first, and tells who is better`() throws {

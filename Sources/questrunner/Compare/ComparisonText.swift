@@ -23,25 +23,23 @@ struct ComparisonText {
     guard let error = measure.error else {
       return "One quest tells nothing about \(one) and \(other): give more with --quests."
     }
-    let text = { (value: Double) in
-      isWin ? ReportNumber.percent(value) : ReportNumber.short(value)
-    }
     if difference == 0, error == 0 {
-      return "\(one) and \(other) did not differ in \(count) quests."
+      return "\(one) and \(other) "
+        + (isWin ? "won the same ones" : "defeated as many enemies in each")
+        + " of \(count) quests."
     }
-    let range = { (low: Double, high: Double) in "\(text(low)) to \(text(high))" }
+    // Wins are told of as a number of 100 quests.
+    let scale: Double = isWin ? 100 : 1
+    let text = { (value: Double) in ReportNumber.short(value * scale) }
+    let unit = isWin ? "of 100 quests" : "enemies in a quest"
     if difference.magnitude <= error {
-      return
-        "\(count) quests cannot tell \(one) and \(other) apart: the difference for \(other) is "
-        + "\(text(difference)), somewhere from \(range(difference - error, difference + error))."
+      return "\(count) quests cannot tell \(one) and \(other) apart: for \(other) it is "
+        + "\(text(difference - error)) to \(text(difference + error)) \(unit) more (95%)."
     }
     let (better, worse) = difference > 0 ? (other, one) : (one, other)
     let size = difference.magnitude
-    let what =
-      isWin
-      ? "wins \(text(size)) more of all quests" : "defeats \(text(size)) more enemies in a quest"
-    return "With the same luck \(better) \(what) than \(worse), from "
-      + "\(range(size - error, size + error)) more (95%)."
+    return "With the same luck \(better) \(isWin ? "wins" : "defeats") \(text(size)) more \(unit) "
+      + "than \(worse) (95%: from \(text(size - error)) to \(text(size + error)))."
   }
 
   func text() -> String {
