@@ -98,7 +98,8 @@ let package = Package(
     .testTarget(
       name: "DexdbTests",
       dependencies: [
-        "dexdb", "Terminal", "Entities", "Index", "PageStore", "CDexShim", "SimulatedDisk",
+        "dexdb", "questrunner", "Terminal", "Entities", "Index", "PageStore", "CDexShim",
+        "SimulatedDisk",
       ],
       swiftSettings: testSettings),
     .testTarget(

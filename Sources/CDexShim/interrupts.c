@@ -1,6 +1,7 @@
 // Ending by a signal, but in one's own time.
 #include "CDexShim.h"
 #include <signal.h>
+#include <time.h>
 
 static volatile sig_atomic_t seen;
 
@@ -26,4 +27,12 @@ void dex_interrupt_end(void) {
   if (seen == 0) return;
   signal(seen, SIG_DFL);
   raise(seen);
+}
+
+void dex_ignore_broken_pipes(void) { signal(SIGPIPE, SIG_IGN); }
+
+void dex_sleep(uint64_t nanoseconds) {
+  struct timespec time = {
+      .tv_sec = (time_t)(nanoseconds / 1000000000), .tv_nsec = (long)(nanoseconds % 1000000000)};
+  nanosleep(&time, NULL);
 }

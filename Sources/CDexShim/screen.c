@@ -41,21 +41,38 @@ static void put_back(void) {
   tcsetattr(guard.terminal, TCSANOW, &guard.modes);
 }
 
-static void on_end(int number) {
-  int code = errno;
-  put_back();
-  for (int i = 0; i < END_COUNT; i++) {
-    if (ends[i] == number) sigaction(number, &guard.end_actions[i], NULL);
-  }
-  raise(number);
-  errno = code;
-}
-
 static void tell(int bit) {
   int code = errno;
   guard.seen |= bit;
   ssize_t count = write(guard.pipe[1], "", 1);
   (void)count;
+  errno = code;
+}
+
+/// Tells a program that wants to end in its own time; it closes the screen itself.
+static bool is_told(int place, int number) {
+  struct sigaction action = guard.end_actions[place];
+  if (action.sa_flags & SA_SIGINFO) return false;
+  if (action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN) return false;
+  // The next one ends it, and puts the terminal back.
+  guard.end_actions[place] = (struct sigaction){.sa_handler = SIG_DFL};
+  action.sa_handler(number);
+  tell(DEX_SCREEN_WOKEN);
+  return true;
+}
+
+static void on_end(int number) {
+  int code = errno;
+  for (int i = 0; i < END_COUNT; i++) {
+    if (ends[i] != number) continue;
+    if (is_told(i, number)) {
+      errno = code;
+      return;
+    }
+    put_back();
+    sigaction(number, &guard.end_actions[i], NULL);
+  }
+  raise(number);
   errno = code;
 }
 

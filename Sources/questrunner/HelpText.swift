@@ -15,7 +15,9 @@ enum HelpText {
     to begin:
       dexdb init                                         make a database with the whole Pokédex
       dexdb recruit name=Ana class=Wizard                somebody to send
+      questrunner watch ana                              look on, in real time
       questrunner run --adventurers name:ana --quests 1000
+      questrunner report                                 what came of it
       questrunner replay 1:1:0                           what happened on the first quest
 
     A quest follows from its seed, its adventurer and its number alone, so that each can be

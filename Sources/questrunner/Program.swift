@@ -7,7 +7,8 @@ enum Program {
   static let version = "0.3.0"
 
   static let commands: [Command] = [
-    .run, .replay, .log, .verify, .runs, .rest, .completions, .help,
+    .run, .watch, .report, .compare, .replay, .log, .verify, .merge, .runs, .rest, .completions,
+    .help,
   ]
 
   static let seedOption = OptionDefinition(

@@ -29,6 +29,7 @@ extension CommandFailure {
     case .overtaken: self.init("\(error)", help: ["every quest counted once; look at it with runs"])
     case .nothingToResume:
       self.init("\(error)", help: ["begin one with --adventurers and --quests"])
+    case .part: self.init("\(error)", help: ["nothing was kept"])
     case .corruptRun, .corruptLog, .newerLog: self.init("\(error)", exitCode: .damaged)
     case .noSuchQuest: self.init("\(error)", help: ["\(Program.name) runs lists what there is"])
     }

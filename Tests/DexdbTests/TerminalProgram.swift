@@ -14,7 +14,7 @@ final class TerminalProgram {
   /// Starts the program; with `output`, its standard output is a file and not the terminal.
   init(
     _ arguments: [String], environment: [String] = [], columns: Int = 80, rows: Int = 24,
-    output: String? = nil
+    output: String? = nil, program: String = Dexdb.program
   ) {
     emulator = TerminalEmulator(columns: columns, rows: rows)
     self.output = output
@@ -42,7 +42,7 @@ final class TerminalProgram {
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)
     posix_spawnattr_setflags(&attributes, 0x80 | Int16(POSIX_SPAWN_SETSIGMASK))
-    var words = ([Dexdb.program] + arguments).map { strdup($0) as UnsafeMutablePointer<CChar>? }
+    var words = ([program] + arguments).map { strdup($0) as UnsafeMutablePointer<CChar>? }
     words.append(nil)
     let names = Set(environment.compactMap { $0.split(separator: "=").first })
     let usual = [
@@ -50,7 +50,7 @@ final class TerminalProgram {
     ].filter { setting in !names.contains { setting.hasPrefix($0 + "=") } }
     var variables = (usual + environment).map { strdup($0) as UnsafeMutablePointer<CChar>? }
     variables.append(nil)
-    let result = posix_spawn(&process, Dexdb.program, &actions, &attributes, &words, &variables)
+    let result = posix_spawn(&process, program, &actions, &attributes, &words, &variables)
     precondition(result == 0, "the program cannot be run: \(result)")
     for word in words + variables { free(word) }
     posix_spawn_file_actions_destroy(&actions)

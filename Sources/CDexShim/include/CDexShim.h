@@ -286,4 +286,10 @@ int dex_interrupt_seen(void);
 /// Ends the process by the signal that came.
 void dex_interrupt_end(void);
 
+/// From now on, writing to a pipe that nobody reads fails, and does not end the process.
+void dex_ignore_broken_pipes(void);
+
+/// Waits for so long, or until a signal comes.
+void dex_sleep(uint64_t nanoseconds);
+
 #endif

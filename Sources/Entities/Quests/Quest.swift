@@ -8,7 +8,7 @@ public struct Quest: Sendable {
   /// What decides, with the adventurer and the number, what happens.
   public let seed: UInt64
   /// The number of the quest.
-  public let number: UInt64
+  public private(set) var number: UInt64
   /// Who goes on it.
   public let fighter: Fighter
   /// What may be met.
@@ -37,6 +37,13 @@ public struct Quest: Sendable {
     self.settings = settings
     drawnFor = id ?? fighter.id
     arena = try QuestArena(enemies, attackType: fighter.attackType)
+  }
+
+  /// The same one of another number, without preparing the enemies again.
+  public func numbered(_ number: UInt64) -> Quest {
+    var other = self
+    other.number = number
+    return other
   }
 
   /// How it ends.

@@ -13,6 +13,8 @@ extension Command {
         + "is under way; --resume goes on. The results are the same for any number of jobs.",
       "--until-error looks after every 1000 quests of an adventurer: with a goal, whether the win "
         + "rate is known to within so much, else the mean number of kills, in parts of it (95%).",
+      "--shard computes one of n parts of a sample, and only reads the database: on any machine "
+        + "with a copy of it, in any order. merge keeps the run once all parts are there.",
       "A campaign with --log runs in one thread, so that the log is always the same.",
     ],
     options: [
@@ -31,6 +33,8 @@ extension Command {
       OptionDefinition("--until-error", value: "P%", "end once the result is known so well"),
       OptionDefinition("--log", value: "FILE", "write everything that happens, for log and verify"),
       OptionDefinition("--resume", "go on with the run that was not finished"),
+      OptionDefinition("--shard", value: "i/n", "compute only one of n parts, into --out"),
+      OptionDefinition("--out", value: "PART", "where the part goes, for merge"),
       OptionDefinition("--dry-run", "look whether all is well, and begin nothing"),
       Program.seedOption,
     ],
@@ -43,6 +47,9 @@ extension Command {
       CommandExample(
         "questrunner run --adventurers class:wiz --quests 100000 --goal 10 --enemies 't:dragon'",
         "how often do wizards win against dragons"),
+      CommandExample(
+        "seq 8 | parallel questrunner --seed 42 run --adventurers \"''\" --quests 1000000 "
+          + "--shard {}/8 --out part.{}", "in eight parts, for merge"),
       CommandExample("questrunner run --resume", "go on after an interrupt"),
     ]
   ) { context in
@@ -60,10 +67,17 @@ private struct Running {
   init(_ context: CommandContext) throws {
     self.context = context
     jobs = try context.number("--jobs", 1...1_024) ?? Int(dex_core_count())
-    database = try context.open(isReadOnly: context.arguments.has("--dry-run"))
+    database = try context.open(
+      isReadOnly: context.arguments.has("--dry-run") || context.arguments.has("--shard"))
   }
 
   func run() throws {
+    if context.arguments.has("--out"), !context.arguments.has("--shard") {
+      throw CommandFailure.usage("--out needs --shard", "such as --shard 1/8 --out part.1")
+    }
+    if let shard = context.arguments["--shard"] {
+      return try Sharding(context: context, database: database).run(shard)
+    }
     if context.arguments.has("--resume") { return try resume() }
     let plan = try RunPlanning(context: context, database: database, base: nil).plan()
     try begin(plan)

@@ -1,0 +1,117 @@
+import Entities
+import Terminal
+
+/// A report for people at a terminal.
+struct ReportText {
+  let report: QuestReport
+  let styling: Styling
+  let columns: Int
+
+  private static let histogramRows = 12
+
+  func text() -> String {
+    var text = styling.bold(report.headline) + "\n"
+    // All together are told of where they are not the same as one.
+    if report.parts.count > 1 {
+      text += "\n" + styling.bold("All together") + "\n" + section(report.total)
+    }
+    for part in report.parts {
+      let name = TerminalText.escaped(part.name)
+      text += "\n" + styling.bold("\(name), adventurer \(part.adventurer)") + "\n"
+      text += section(part.statistics) + examples(part)
+    }
+    return text
+  }
+
+  private func section(_ statistics: QuestStatistics) -> String {
+    if statistics.count == 0 { return "no quest is done yet\n" }
+    return outcomes(statistics) + "\n" + table(statistics) + "\n"
+      + histogram(ReportMeasure("kills", "Kills", statistics.kills))
+      + histogram(ReportMeasure("damage_done", "Damage done", statistics.dealt)) + curve(statistics)
+  }
+
+  private func outcomes(_ statistics: QuestStatistics) -> String {
+    let counts =
+      "\(statistics.count) quests: \(statistics.wins) won, \(statistics.falls) falls, "
+      + "\(statistics.timeouts) out of time\n"
+    // Without a goal nobody can win, and a rate of wins says nothing.
+    guard report.run.settings.goal != nil, let (rate, low, high) = statistics.winRate else {
+      return counts
+    }
+    var line = "win rate \(ReportNumber.percent(rate)), "
+    if statistics.wins == 0 {
+      line += "at most \(ReportNumber.percent(high)) (Wilson, 95%): none was seen"
+    } else {
+      line +=
+        "from \(ReportNumber.percent(low)) to \(ReportNumber.percent(high)) (Wilson, 95%)"
+    }
+    return counts + styling.bold(line) + "\n"
+  }
+
+  /// Means and percentiles, a line for each measure.
+  private func table(_ statistics: QuestStatistics) -> String {
+    let head = ["", "mean", "+-95%"] + ReportMeasure.percentiles.map(\.1)
+    let rows = statistics.measures.map { measure in
+      [
+        measure.title, measure.mean.map { ReportNumber.short($0) } ?? "-",
+        measure.meanError.map { ReportNumber.short($0) } ?? "-",
+      ] + ReportMeasure.percentiles.map { measure.percentileText($0.0) }
+    }
+    let widths = head.indices.map { place in
+      ([head] + rows).map { $0[place].count }.max() ?? 0
+    }
+    let line = { (cells: [String]) in
+      cells.enumerated().map { place, cell in
+        DisplayWidth.padded(cell, to: widths[place], isRightAligned: place > 0)
+      }.joined(separator: "  ") + "\n"
+    }
+    return styling.faint(String(line(head).dropLast())) + "\n" + rows.map(line).joined()
+  }
+
+  private func histogram(_ measure: ReportMeasure) -> String {
+    let columns = measure.columns(most: Self.histogramRows)
+    guard let most = columns.map(\.count).max(), most > 0 else { return "" }
+    let labels = columns.map { measure.text($0) }
+    let width = labels.map(\.count).max() ?? 0
+    let countWidth = "\(most)".count
+    let room = max(8, min(60, self.columns - width - countWidth - 6))
+    var text = styling.faint(measure.title) + "\n"
+    for (label, column) in zip(labels, columns) {
+      let bar = Bar.text(
+        Int(clamping: column.count), of: Int(clamping: most), columns: room,
+        isASCII: styling.isASCII)
+      text += "  " + DisplayWidth.padded(label, to: width, isRightAligned: true)
+      text += "  " + DisplayWidth.padded("\(column.count)", to: countWidth, isRightAligned: true)
+      text += "  " + styling.colored(bar, Styling.Color(96, 156, 222)) + "\n"
+    }
+    return text + "\n"
+  }
+
+  /// How levels went on from the first quests to the last; where they were kept.
+  private func curve(_ statistics: QuestStatistics) -> String {
+    if report.run.mode != .campaign { return "" }
+    let levels = statistics.curve.meanLevels
+    guard let least = levels.min(), let most = levels.max(), levels.count > 1 else { return "" }
+    let marks = styling.isASCII ? Array(".:-=+*#@") : Array("▁▂▃▄▅▆▇█")
+    let line = levels.map { level in
+      marks[most > least ? Int((level - least) / (most - least) * 7) : 0]
+    }
+    return "Level, from the first quests to the last: \(ReportNumber.short(levels[0])) "
+      + styling.colored(String(line), Styling.Color(112, 190, 90))
+      + " \(ReportNumber.short(levels[levels.count - 1]))\n\n"
+  }
+
+  private func examples(_ part: QuestReport.Part) -> String {
+    report.examples(part).map { example in
+      DisplayWidth.padded(example.name, to: 7) + example.text + "\n       "
+        + styling.faint(example.command) + "\n"
+    }.joined()
+  }
+}
+
+extension QuestCurve {
+  /// The mean level at the ends of quests, part by part, where there were any.
+  var meanLevels: [Double] {
+    parts.filter { $0.count > 0 }.map { Double($0.levels) / Double($0.count) }
+  }
+}
