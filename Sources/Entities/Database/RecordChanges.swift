@@ -7,8 +7,10 @@ extension DatabaseTransaction {
     _ bytes: [UInt8], _ id: EntityID?, _ layout: EntityLayout
   ) throws(DatabaseError) -> EntityID {
     let next = try nextID(layout)
+    // Numbers that are chosen leave the upper half to those that follow, so these never run out.
+    let isChosenFreely = id.map { $0 > .choiceLimit && $0 > next } ?? false
     let id = id ?? next
-    if id > .limit { throw .noSuchID(entity: layout.name, id: id) }
+    if id > .limit || isChosenFreely { throw .noSuchID(entity: layout.name, id: id) }
     if id < next, try context.contains(layout, id) {
       throw .recordExists(entity: layout.name, id: id)
     }
@@ -31,8 +33,9 @@ extension DatabaseTransaction {
     _ id: EntityID, _ bytes: [UInt8], old: [UInt8]?, _ layout: EntityLayout
   ) throws(DatabaseError) {
     try RecordValidation.check(bytes, id, layout)
-    try checkTargets(bytes, id, layout)
+    try checkTargets(bytes, old: old, id, layout)
     try IndexMaintenance(layout).update(id, from: old, to: bytes, &store)
+    noteChange(layout.name)
     try storing { (store) throws(StoreError) in
       let table = try store.table(layout.name)
       try store.put(id.key, bytes, in: table)
@@ -44,6 +47,7 @@ extension DatabaseTransaction {
     let old = try context.withRecord(layout, id) { ByteReader.copy($0) }
     guard let old else { return }
     try IndexMaintenance(layout).update(id, from: old, to: nil, &store)
+    noteChange(layout.name)
     try storing { (store) throws(StoreError) in
       let table = try store.table(layout.name)
       try store.delete(id.key, in: table)

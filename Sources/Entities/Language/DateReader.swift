@@ -20,7 +20,8 @@ package enum DateReader {
 
   /// The day of `milliseconds` as it is written.
   package static func text(of milliseconds: Int64) -> String {
-    let day = (milliseconds - (milliseconds < 0 ? millisecondsPerDay - 1 : 0)) / millisecondsPerDay
+    let (whole, rest) = milliseconds.quotientAndRemainder(dividingBy: millisecondsPerDay)
+    let day = whole - (rest < 0 ? 1 : 0)
     let (year, month, dayOfMonth) = date(ofDay: day)
     return "\(padded(year, 4))-\(padded(month, 2))-\(padded(dayOfMonth, 2))"
   }

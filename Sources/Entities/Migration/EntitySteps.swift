@@ -49,7 +49,7 @@ extension SchemaEditor {
     let names = [old] + IndexMaintenance.tableNames(of: stored.schema)
     stored.schema.name = new
     stored.version += 1
-    try SchemaRules.check(stored)
+    try SchemaRules.checkStored(stored)
     for (name, newName) in zip(names, [new] + IndexMaintenance.tableNames(of: stored.schema)) {
       try renameTable(name, to: newName)
     }
@@ -97,7 +97,6 @@ extension SchemaEditor {
   public mutating func custom(
     _ body: (inout DatabaseTransaction) throws(DatabaseError) -> Void
   ) throws(DatabaseError) {
-    for name in catalog.schemas.keys { noteCustom(name) }
     let schemas = SchemaSet(catalog, program: program)
     try lending(schemas, body)
   }
@@ -109,7 +108,9 @@ extension SchemaEditor {
     var lent = DatabaseTransaction(finish(), schemas)
     do throws(DatabaseError) {
       try body(&lent)
+      let changed = lent.changedEntities
       self = SchemaEditor(lent.finish(), parts)
+      for name in changed { noteCustom(name) }
     } catch {
       self = SchemaEditor(lent.finish(), parts)
       throw error

@@ -8,7 +8,8 @@ extension SchemaEditor {
   ///   - entity: The entity's name.
   ///   - field: The field. Where it is required, `value` must be given.
   ///   - value: What the records that are there get; nil leaves it absent.
-  /// - Throws: `.invalidSchema` where the field does not fit in, and `.invalid` where the value does not.
+  /// - Throws: `.invalidSchema` where the field does not fit in, and `.invalid` where the value does
+  ///   not, or refers to no record.
   public mutating func addField(
     _ entity: String, _ field: FieldDefinition, value: FieldValue? = nil
   ) throws(DatabaseError) {
@@ -16,12 +17,13 @@ extension SchemaEditor {
     var after = before
     after.version += 1
     after.schema.fields.append(field)
-    try SchemaRules.check(after)
+    try SchemaRules.check(after, insteadOf: before)
     try change(entity, to: after)
     if value != nil || field.rules.contains(.required) {
       try rewrite(entity, from: before, to: after) { record in record[field.name] = value }
+      try checkTargets(of: field, in: after)
     }
-    try rebuildIndexes(of: [field.name], in: after)
+    try rebuildIndexes(of: [field.name] + (field.searchedAs.map { [$0] } ?? []), in: after)
   }
 
   /// Gives a field another name; its number, its values and its index stay.
@@ -36,7 +38,7 @@ extension SchemaEditor {
     for other in after.schema.fields.indices where after.schema.fields[other].searchedAs == old {
       after.schema.fields[other].searchedAs = new
     }
-    try SchemaRules.check(after)
+    try SchemaRules.check(after, insteadOf: before)
     let names = IndexMaintenance.tableNames(entity: entity, field: old)
     let newNames = IndexMaintenance.tableNames(entity: entity, field: new)
     for (name, newName) in zip(names, newNames) { try renameTable(name, to: newName) }
@@ -51,7 +53,7 @@ extension SchemaEditor {
     let place = try place(of: field, in: before)
     let dropped = after.schema.fields.remove(at: place)
     after.retired.append(RetiredField(number: dropped.number, wire: dropped.kind.wire))
-    try SchemaRules.check(after)
+    try SchemaRules.check(after, insteadOf: before)
     try dropTables(IndexMaintenance.tableNames(entity: entity, field: field))
     try change(entity, to: after)
     if let searchedAs = dropped.searchedAs { try rebuildIndexes(of: [searchedAs], in: after) }
@@ -80,12 +82,13 @@ extension SchemaEditor {
     after.schema.fields[place].kind = kind
     after.schema.fields[place].index = index
     after.schema.fields[place].rules = rules
-    try SchemaRules.check(after)
+    try SchemaRules.check(after, insteadOf: before)
     try dropTables(IndexMaintenance.tableNames(entity: entity, field: name))
     try change(entity, to: after)
     try rewrite(entity, from: before, to: after) { record throws(DatabaseError) in
       if let value = record[name] { record[name] = try convert(value) }
     }
+    try checkTargets(of: after.schema.fields[place], in: after)
     let searchedAs = after.schema.fields[place].searchedAs
     try rebuildIndexes(of: [name] + (searchedAs.map { [$0] } ?? []), in: after)
   }
@@ -99,7 +102,7 @@ extension SchemaEditor {
     after.version += 1
     let place = try place(of: name, in: before)
     after.schema.fields[place].rules = rules
-    try SchemaRules.check(after)
+    try SchemaRules.check(after, insteadOf: before)
     try dropTables([UniqueValues.tableName(entity: entity, field: name)])
     try change(entity, to: after)
     try rewrite(entity, from: before, to: after) { _ in }
@@ -126,7 +129,7 @@ extension SchemaEditor {
     after.version += 1
     let place = try place(of: name, in: before)
     after.schema.fields[place].index = index
-    try SchemaRules.check(after)
+    try SchemaRules.check(after, insteadOf: before)
     try dropTables([IndexMaintenance.tableName(entity: entity, field: name)])
     try change(entity, to: after)
     try rebuildIndexes(of: [name], in: after)
@@ -142,7 +145,7 @@ extension SchemaEditor {
     let place = try place(of: name, in: before)
     let targets = [before.schema.fields[place].searchedAs, target].compactMap { $0 }
     after.schema.fields[place].searchedAs = target
-    try SchemaRules.check(after)
+    try SchemaRules.check(after, insteadOf: before)
     try change(entity, to: after)
     try rebuildIndexes(of: targets, in: after)
   }
@@ -178,6 +181,24 @@ extension SchemaEditor {
       let bytes = try RecordCoding.encode(record, id, new)
       try RecordValidation.check(bytes, id, new)
       return .replace(bytes)
+    }
+  }
+
+  /// Throws where a record's reference leads to no record.
+  private func checkTargets(
+    of field: FieldDefinition, in stored: StoredSchema
+  ) throws(DatabaseError) {
+    guard case .reference(let entity, _) = field.kind else { return }
+    let schemas = SchemaSet(catalog, program: [])
+    let context = ReadingContext(source: .transaction(store.view), schemas: schemas)
+    let layout = EntityLayout(stored)
+    let targets = schemas.layoutIfPresent(named: entity)
+    try context.forEachRecord(layout) { id, bytes throws(DatabaseError) in
+      var reader = RecordReader(untrusted: bytes, layout: layout)
+      guard let target = reader.referenceIfPresent(field.number) else { return true }
+      if let targets, target <= .limit, try context.contains(targets, target) { return true }
+      throw .invalid(
+        entity: layout.name, id: id, field: field.name, .noSuchTarget(entity: entity, target))
     }
   }
 

@@ -68,7 +68,7 @@ public struct SchemaEditor: ~Copyable {
     for name in unsaved.sorted() {
       let key = CatalogTable.schemaPrefix + Array(name.utf8)
       if let stored = catalog.schemas[name] {
-        try SchemaRules.check(stored)
+        try SchemaRules.checkStored(stored)
         try put(key, SchemaCoding.encode(stored))
       } else {
         try storing { (store) throws(StoreError) in
@@ -100,7 +100,7 @@ public struct SchemaEditor: ~Copyable {
     }
   }
 
-  /// Notes that the migration under way may have changed records of the entity.
+  /// Notes that the migration under way has changed records of the entity.
   mutating func noteCustom(_ entity: String) { touched.insert(entity) }
 
   mutating func note(_ entity: String) {
