@@ -50,7 +50,9 @@ public struct QueryObservation: AsyncSequence, Sendable {
       return nil
     }
 
-    /// The present answer; nil where the database has been closed. An error ends the observation.
+    /// The present answer; nil where the database has been closed.
+    ///
+    /// An error ends the observation.
     private mutating func answer() throws(DatabaseError) -> QueryResult? {
       do throws(DatabaseError) {
         return try database.snapshot().find(query)

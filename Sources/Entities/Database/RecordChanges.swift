@@ -36,7 +36,7 @@ extension DatabaseTransaction {
     try checkTargets(bytes, old: old, id, layout)
     try IndexMaintenance(layout).update(id, from: old, to: bytes, &store)
     noteChange(layout.name)
-    try storing { (store) throws(StoreError) in
+    try store.storing { (store) throws(StoreError) in
       let table = try store.table(layout.name)
       try store.put(id.key, bytes, in: table)
     }
@@ -48,20 +48,9 @@ extension DatabaseTransaction {
     guard let old else { return }
     try IndexMaintenance(layout).update(id, from: old, to: nil, &store)
     noteChange(layout.name)
-    try storing { (store) throws(StoreError) in
+    try store.storing { (store) throws(StoreError) in
       let table = try store.table(layout.name)
       try store.delete(id.key, in: table)
-    }
-  }
-
-  /// Does something with the store's transaction.
-  mutating func storing<Result>(
-    _ body: (inout WriteTransaction) throws(StoreError) -> Result
-  ) throws(DatabaseError) -> Result {
-    do throws(StoreError) {
-      return try body(&store)
-    } catch {
-      throw .store(error)
     }
   }
 
@@ -76,18 +65,9 @@ extension DatabaseTransaction {
     var writer = ByteWriter()
     writer.variable(id.rawValue)
     let bytes = writer.bytes
-    try storing { (store) throws(StoreError) in
+    try store.storing { (store) throws(StoreError) in
       let table = try store.createTableIfNeeded(CatalogTable.name)
       try store.put(CatalogTable.nextPrefix + Array(layout.name.utf8), bytes, in: table)
-    }
-  }
-}
-
-extension ByteReader {
-  static func copy(_ bytes: RawSpan) -> [UInt8] {
-    let span = Span<UInt8>(_bytes: bytes)
-    return [UInt8](capacity: span.count) { output in
-      for index in span.indices { output.append(span[index]) }
     }
   }
 }

@@ -171,7 +171,7 @@ extension SchemaEditor {
   ) throws(DatabaseError) {
     let old = EntityLayout(before)
     let new = EntityLayout(after)
-    let table = try storing { (store) throws(StoreError) in try store.table(entity) }
+    let table = try store.storing { (store) throws(StoreError) in try store.table(entity) }
     _ = try store.edit(in: table) { key, value throws(DatabaseError) in
       guard let id = EntityID(key: key) else {
         throw .corruptRecord(entity: entity, id: nil, field: nil, .key)
@@ -210,13 +210,13 @@ extension SchemaEditor {
   }
 
   mutating func renameTable(_ name: String, to newName: String) throws(DatabaseError) {
-    try storing { (store) throws(StoreError) in
+    try store.storing { (store) throws(StoreError) in
       if try store.hasTable(name) { try store.rename(try store.table(name), to: newName) }
     }
   }
 
   mutating func dropTables(_ names: [String]) throws(DatabaseError) {
-    try storing { (store) throws(StoreError) in
+    try store.storing { (store) throws(StoreError) in
       for name in names where try store.hasTable(name) {
         try store.drop(try store.table(name))
       }

@@ -71,7 +71,7 @@ public struct SchemaEditor: ~Copyable {
         try SchemaRules.checkStored(stored)
         try put(key, SchemaCoding.encode(stored))
       } else {
-        try storing { (store) throws(StoreError) in
+        try store.storing { (store) throws(StoreError) in
           let table = try store.createTableIfNeeded(CatalogTable.name)
           try store.delete(key, in: table)
         }
@@ -84,19 +84,9 @@ public struct SchemaEditor: ~Copyable {
   }
 
   mutating func put(_ key: [UInt8], _ value: [UInt8]) throws(DatabaseError) {
-    try storing { (store) throws(StoreError) in
+    try store.storing { (store) throws(StoreError) in
       let table = try store.createTableIfNeeded(CatalogTable.name)
       try store.put(key, value, in: table)
-    }
-  }
-
-  mutating func storing<Result>(
-    _ body: (inout WriteTransaction) throws(StoreError) -> Result
-  ) throws(DatabaseError) -> Result {
-    do throws(StoreError) {
-      return try body(&store)
-    } catch {
-      throw .store(error)
     }
   }
 

@@ -222,9 +222,12 @@ struct Grouping {
     if measure.count == 0 { return nil }
     let denominator = Int128(sum.terms[0].kind.denominator ?? 1)
     let isReal = sum.terms[0].kind == .real
+    let isOver = isReal && !measure.realSum.isFinite
     switch aggregate {
     case .minimum: return measure.least
     case .maximum: return measure.greatest
+    // A sum beyond all numbers is none.
+    case .sum where isOver, .average where isOver: return nil
     case .sum: return isReal ? .real(measure.realSum) : .fraction(measure.sum, over: denominator)
     case .average:
       if isReal { return .real(measure.realSum / Double(measure.count)) }
