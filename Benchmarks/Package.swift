@@ -14,12 +14,15 @@ let package = Package(
     .systemLibrary(name: "CRoaring", providers: [.apt(["libroaring-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CDigest"),
+    // liblz4 and libpng, which the library itself needs; `Scripts/prepare` installs them for it.
+    .systemLibrary(name: "CPictures"),
     .executableTarget(
       name: "bench",
-      dependencies: ["CLMDB", "CLevelDB", "CRoaring", "CSQLite", "CDigest"]
+      dependencies: ["CLMDB", "CLevelDB", "CRoaring", "CSQLite", "CDigest", "CPictures"]
         + (hasPageStore
           ? [
             .product(name: "PageStore", package: "dex"), .product(name: "Index", package: "dex"),
+            .product(name: "Entities", package: "dex"),
           ] : []),
       swiftSettings: [
         .enableUpcomingFeature("ExistentialAny"),

@@ -68,11 +68,7 @@ struct ContainerCursor: ~Copyable, ~Escapable {
     guard key.byteCount == prefixByteCount + PostingList.numberByteCount else {
       throw list.corrupt(.form("key of a container"))
     }
-    var number: UInt64 = 0
-    for offset in prefixByteCount..<key.byteCount {
-      number = number << 8 | UInt64(key.byte(at: offset))
-    }
-    guard number <= RowID.limit.containerNumber else {
+    guard let number = key.containerNumber(at: prefixByteCount) else {
       throw list.corrupt(.form("number of a container"))
     }
     self.number = number

@@ -3,8 +3,20 @@ public import PageStore
 // Builders make an index, or add to one, from many rows in any order. They gather in memory until
 // they are full; then `flush` writes. For an index that is built anew, clear its table before.
 
+/// What adds many rows to an index at once, whichever kind it is.
+public protocol IndexBuilder {
+  /// About how many bytes have been gathered.
+  var byteCount: Int { get }
+  /// Writes what was added.
+  ///
+  /// - Throws: What the index throws; then the transaction is not to be committed.
+  mutating func flush(
+    in table: TableHandle, of transaction: inout WriteTransaction
+  ) throws(IndexError)
+}
+
 /// Adds many rows to a `TermIndex` at once.
-public struct TermIndexBuilder {
+public struct TermIndexBuilder: IndexBuilder {
   private let index: TermIndex
   private let byteLimit: Int
   private var batch: PostingBatch
@@ -16,8 +28,11 @@ public struct TermIndexBuilder {
     batch = PostingBatch(index: index.name)
   }
 
+  /// About how many bytes have been gathered.
+  public var byteCount: Int { batch.byteCount }
+
   /// True once `flush` should be called.
-  public var isFull: Bool { batch.byteCount >= byteLimit }
+  public var isFull: Bool { byteCount >= byteLimit }
 
   /// Gives `row` the term.
   ///
@@ -35,7 +50,7 @@ public struct TermIndexBuilder {
 }
 
 /// Adds many rows to a `NumericIndex` at once.
-public struct NumericIndexBuilder {
+public struct NumericIndexBuilder: IndexBuilder {
   private let index: NumericIndex
   private let byteLimit: Int
   private var rows: [(row: UInt64, number: UInt64)] = []
@@ -46,8 +61,11 @@ public struct NumericIndexBuilder {
     self.byteLimit = byteLimit
   }
 
+  /// About how many bytes have been gathered, and will be to write them.
+  public var byteCount: Int { rows.count * 48 }
+
   /// True once `flush` should be called.
-  public var isFull: Bool { rows.count * 48 >= byteLimit }
+  public var isFull: Bool { byteCount >= byteLimit }
 
   /// Gives `row`, which has none, its number.
   public mutating func add(_ row: RowID, _ number: NumericKey) {
@@ -76,7 +94,7 @@ public struct NumericIndexBuilder {
 }
 
 /// Adds many rows to a `NameIndex` at once.
-public struct NameIndexBuilder {
+public struct NameIndexBuilder: IndexBuilder {
   private let index: NameIndex
   private let byteLimit: Int
   private var batch: PostingBatch
@@ -88,8 +106,11 @@ public struct NameIndexBuilder {
     batch = PostingBatch(index: index.name)
   }
 
+  /// About how many bytes have been gathered.
+  public var byteCount: Int { batch.byteCount }
+
   /// True once `flush` should be called.
-  public var isFull: Bool { batch.byteCount >= byteLimit }
+  public var isFull: Bool { byteCount >= byteLimit }
 
   /// Gives `row`, which has none, all its names.
   public mutating func add(_ row: RowID, _ names: [String]) {
@@ -113,15 +134,25 @@ public struct NameIndexBuilder {
     of transaction: inout WriteTransaction
   ) throws(IndexError) {
     var splits: [NameWord: Bool] = [:]
-    var lists: [NameWord: [UInt64]] = [:]
+    var lists: [(prefix: NameWord, list: PostingList, rows: [UInt64])] = []
+    // By their length: where in `lists` the prefix of the word at hand has its rows. The words
+    // ascend, so that those with one prefix follow one another.
+    var places: [Int] = []
     for (word, rows) in words {
-      let prefixes = try index.prefixes(of: [word], &splits, in: table, of: transaction)
-      for prefix in prefixes { lists[prefix, default: []] += rows }
+      let prefixes = try index.prefixes(of: word, &splits, in: table, of: transaction)
+      for (length, prefix) in prefixes.enumerated() {
+        if length < places.count && lists[places[length]].prefix == prefix {
+          lists[places[length]].rows += rows
+        } else {
+          places.removeSubrange(min(length, places.count)...)
+          places.append(lists.count)
+          lists.append((prefix, prefix.prefixList(of: index.name), rows))
+        }
+      }
     }
-    let ordered = lists.map { ($0.key, $0.key.prefixList(of: index.name), $0.value) }
-      .sorted { $0.1.key.lexicographicallyPrecedes($1.1.key) }
+    lists.sort { $0.list.key.lexicographicallyPrecedes($1.list.key) }
     var counts: [(NameWord, Int)] = []
-    for (prefix, list, rows) in ordered {
+    for (prefix, list, rows) in lists {
       counts.append((prefix, try list.insert(rows.sortedOnce(), in: table, of: &transaction)))
     }
     for (prefix, count) in counts {

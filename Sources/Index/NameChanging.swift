@@ -59,6 +59,16 @@ extension NameIndex {
     }
   }
 
+  /// The prefixes of `word` that have lists, by their length from 1 on.
+  func prefixes(
+    of word: NameWord, _ splits: inout [NameWord: Bool], in table: TableHandle,
+    of transaction: borrowing WriteTransaction
+  ) throws(IndexError) -> [NameWord] {
+    try prefixes(of: word, &splits) { (prefix) throws(IndexError) in
+      try isSplit(prefix, in: table, of: transaction)
+    }
+  }
+
   private func isSplit(
     _ prefix: NameWord, in table: TableHandle, of transaction: borrowing WriteTransaction
   ) throws(IndexError) -> Bool {

@@ -103,21 +103,20 @@ public struct NameIndex: Sendable {
     }
     var rows: [UInt64] = []
     var long: [PostingList] = []
-    try forEachHead(of: prefix, in: table) { (word, head) throws(IndexError) in
+    let start = [PostingList.Family.head.rawValue] + prefix.keyPrefix
+    try PostingHeads(index: name).forEach(from: start, to: start.endOfPrefix, in: table) {
+      (key, head) throws(IndexError) in
       cost.cellCount += 1
-      if PostingHead.isInline(head) {
-        guard PostingHead.appendRows(of: head, to: &rows) else {
-          throw .corrupt(index: name, term: Array(word.text.utf8), .form("head"))
-        }
-      } else {
-        long.append(word.list(of: name))
-      }
+      // Which words these are is of no interest, only their rows are.
+      if PostingHead.appendRows(of: head, to: &rows) { return true }
+      let list = PostingList(index: name, key: key.extracting(droppingFirst: 1).array)
+      if PostingHead.isInline(head) { throw list.corrupt(.form("head")) }
+      long.append(list)
       return true
     }
     for list in long {
       rows += try list.rows(in: table, &cost).lazy.map(\.rawValue)
     }
-    rows.sort()
     return .words(rows)
   }
 
@@ -137,18 +136,22 @@ public struct NameIndex: Sendable {
     isSplit: (NameWord) throws(IndexError) -> Bool
   ) throws(IndexError) -> Set<NameWord> {
     var prefixes: Set<NameWord> = []
-    for word in words {
-      var length = 1
-      var last: NameWord?
-      while let prefix = word.prefix(length) {
-        if length > NameIndex.listedPrefixLength, let parent = last {
-          if splits[parent] == nil { splits[parent] = try isSplit(parent) }
-          if splits[parent] != true { break }
-        }
-        prefixes.insert(prefix)
-        last = prefix
-        length += 1
+    for word in words { prefixes.formUnion(try self.prefixes(of: word, &splits, isSplit: isSplit)) }
+    return prefixes
+  }
+
+  /// The prefixes of `word` that have lists, by their length from 1 on.
+  func prefixes(
+    of word: NameWord, _ splits: inout [NameWord: Bool],
+    isSplit: (NameWord) throws(IndexError) -> Bool
+  ) throws(IndexError) -> [NameWord] {
+    var prefixes: [NameWord] = []
+    while let prefix = word.prefix(prefixes.count + 1) {
+      if prefixes.count >= NameIndex.listedPrefixLength, let parent = prefixes.last {
+        if splits[parent] == nil { splits[parent] = try isSplit(parent) }
+        if splits[parent] != true { break }
       }
+      prefixes.append(prefix)
     }
     return prefixes
   }
@@ -179,7 +182,8 @@ public struct NameIndex: Sendable {
   }
 }
 
-/// The rows of a prefix: a list of their own, or those of a short range of words, ascending.
+/// The rows of a prefix: a list of their own, or those of a short range of words, in any order and
+/// any number of times each.
 enum NameMatches {
   case list(PostingList)
   case words([UInt64])
@@ -199,12 +203,35 @@ enum NameMatches {
         result.append(row)
       }
     case .words(let rows):
-      for row in rows.lazy.map({ RowID(rawValue: $0) }) where row != result.last {
+      // No more than those excluded can be in the way.
+      for row in rows.least(limit + excluded.count).lazy.map({ RowID(rawValue: $0) }) {
         if result.count == limit { break }
         if !excluded.contains(row) { result.append(row) }
       }
     }
     return result
+  }
+}
+
+extension [UInt64] {
+  /// The `limit` least numbers, ascending, each once.
+  ///
+  /// Most numbers are only compared with the greatest of those found so far, so that few are moved
+  /// where few are wanted.
+  func least(_ limit: Int) -> [UInt64] {
+    if limit >= count / 4 { return Array(sortedOnce().prefix(limit)) }
+    if limit <= 0 { return [] }
+    var found: [UInt64] = []
+    found.reserveCapacity(limit + 1)
+    for number in self {
+      if found.count == limit, number >= found[limit - 1] { continue }
+      var place = found.count
+      while place > 0 && found[place - 1] > number { place -= 1 }
+      if place > 0 && found[place - 1] == number { continue }
+      found.insert(number, at: place)
+      if found.count > limit { found.removeLast() }
+    }
+    return found
   }
 }
 

@@ -128,7 +128,7 @@ public struct NameSearch: Sendable {
       for kind in [NameWord.Kind.start, .anywhere] {
         let rows = found.lazy.filter { $0.word.kind == kind }.flatMap(\.rows)
         var cost = ReadingCost()
-        result += try NameMatches.words(rows.sorted())
+        result += try NameMatches.words(Array(rows))
           .first(limit - result.count, excluding: result, in: table, &cost)
       }
       return result

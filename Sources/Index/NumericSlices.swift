@@ -213,15 +213,11 @@ struct SliceCursor: ~Copyable, ~Escapable {
     guard key.byteCount == 2 + PostingList.numberByteCount else {
       throw .corrupt(index: slices.index, term: key.array, .form("key of a slice"))
     }
-    var number: UInt64 = 0
-    for offset in 1...PostingList.numberByteCount {
-      number = number << 8 | UInt64(key.byte(at: offset))
-    }
-    self.number = number
     slice = key.byte(at: 1 + PostingList.numberByteCount)
-    guard number <= RowID.limit.containerNumber, slice <= 64 else {
+    guard let number = key.containerNumber(at: 1), slice <= 64 else {
       throw .corrupt(index: slices.index, term: key.array, .form("key of a slice"))
     }
+    self.number = number
     return true
   }
 

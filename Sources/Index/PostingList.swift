@@ -37,6 +37,18 @@ struct PostingList {
   }
 }
 
+extension RawSpan {
+  /// The container's number that stands in a key from `offset` on; nil where no container can have
+  /// it. The key must be long enough.
+  func containerNumber(at offset: Int) -> UInt64? {
+    var number: UInt64 = 0
+    for place in offset..<offset + PostingList.numberByteCount {
+      number = number << 8 | UInt64(byte(at: place))
+    }
+    return number <= RowID.limit.containerNumber ? number : nil
+  }
+}
+
 extension UInt64 {
   /// A container's number as the last bytes of a key.
   var containerKeyBytes: [UInt8] {

@@ -26,6 +26,16 @@ package enum DisplayWidth {
     return width
   }
 
+  /// The columns that a scalar takes by itself; 0 for marks.
+  static func of(_ scalar: Unicode.Scalar) -> Int {
+    switch scalar.value {
+    case 0x20..<0x7F: 1
+    // Terminals give each half of a flag, and marks of half-width kana, a column of their own.
+    case 0x1F1E6...0x1F1FF, 0xFF9E, 0xFF9F: 1
+    default: Int(utf8proc_charwidth(Int32(scalar.value)))
+    }
+  }
+
   /// `text`, or its beginning with an ellipsis where it takes more than `columns`.
   package static func truncated(
     _ text: String, to columns: Int, ellipsis: String = "…"

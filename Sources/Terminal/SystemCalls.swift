@@ -64,31 +64,54 @@ package enum SystemCalls {
     unsafe dex_page(command, bytes, bytes.count) == 0
   }
 
-  /// All bytes of a file, or of standard input for `-`.
-  package static func bytes(of path: String, maximum: Int) throws(FileFailure) -> [UInt8] {
-    var descriptor: Int32 = 0
-    if path != "-" {
-      // Safe: the string lives through the call.
-      descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-      if descriptor < 0 { throw FileFailure(path: path, errno: errno) }
-    }
-    defer { if path != "-" { close(descriptor) } }
-    var bytes: [UInt8] = []
+  /// A descriptor of a file, or of standard input for `-`.
+  package static func openForReading(_ path: String) throws(FileFailure) -> Int32 {
+    if path == "-" { return 0 }
+    // Safe: the string lives through the call.
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    if descriptor < 0 { throw FileFailure(path: path, errno: errno) }
+    return descriptor
+  }
+
+  /// Closes a descriptor, but never standard input.
+  package static func close(_ descriptor: Int32) {
+    if descriptor > 0 { _ = Glibc.close(descriptor) }
+  }
+
+  /// The next bytes of a descriptor, as many as are there; none at its end.
+  package static func read(_ descriptor: Int32) throws(FileFailure) -> [UInt8] {
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
+      if !dex_has_input(descriptor) { throw FileFailure(path: "input", reason: "interrupted") }
       // Safe: no more is read than the buffer holds.
       let count = unsafe buffer.withUnsafeMutableBytes {
-        unsafe read(descriptor, $0.baseAddress, $0.count)
+        unsafe Glibc.read(descriptor, $0.baseAddress, $0.count)
       }
-      if count == 0 { return bytes }
-      if count < 0 {
-        if errno == EINTR { continue }
-        throw FileFailure(path: path, errno: errno)
+      if count >= 0 {
+        buffer.removeSubrange(count...)
+        return buffer
       }
-      if bytes.count + count > maximum {
+      if errno != EINTR { throw FileFailure(path: "input", errno: errno) }
+    }
+  }
+
+  /// All bytes of a file, or of standard input for `-`.
+  package static func bytes(of path: String, maximum: Int) throws(FileFailure) -> [UInt8] {
+    let descriptor = try openForReading(path)
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    while true {
+      let more: [UInt8]
+      do throws(FileFailure) {
+        more = try read(descriptor)
+      } catch {
+        throw FileFailure(path: path, reason: error.reason)
+      }
+      if more.isEmpty { return bytes }
+      if bytes.count + more.count > maximum {
         throw FileFailure(path: path, reason: "it is larger than \(maximum) bytes")
       }
-      bytes += buffer[..<count]
+      bytes += more
     }
   }
 
@@ -99,7 +122,25 @@ package enum SystemCalls {
     if descriptor < 0 { throw FileFailure(path: path, errno: errno) }
     let isWritten = write(bytes, to: descriptor)
     let code = errno
-    if close(descriptor) != 0 || !isWritten { throw FileFailure(path: path, errno: code) }
+    if Glibc.close(descriptor) != 0 || !isWritten { throw FileFailure(path: path, errno: code) }
+  }
+
+  /// Puts a file with these bytes in the place of what is there, all at once.
+  package static func replace(
+    _ path: String, by bytes: [UInt8], permissions: UInt32
+  ) throws(FileFailure) {
+    let partial = path + ".new"
+    // Safe: the string lives through the call.
+    let descriptor = unsafe open(
+      partial, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, permissions)
+    if descriptor < 0 { throw FileFailure(path: partial, errno: errno) }
+    var isDone = fchmod(descriptor, permissions) == 0 && write(bytes, to: descriptor)
+    isDone = Glibc.close(descriptor) == 0 && isDone
+    // Safe: the strings live through the call.
+    if isDone { isDone = unsafe rename(partial, path) == 0 }
+    if !isDone {
+      throw FileFailure(path: path, errno: errno)
+    }
   }
 
   /// The names in a folder, in their order.
@@ -116,16 +157,41 @@ package enum SystemCalls {
       .filter { $0 != "." && $0 != ".." }.sorted()
   }
 
+  /// True where the path leads to a folder.
+  package static func isFolder(_ path: String) -> Bool {
+    // Safe: the string lives through the call.
+    let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    if descriptor >= 0 { _ = Glibc.close(descriptor) }
+    return descriptor >= 0
+  }
+
   /// Makes a folder and those above it.
-  package static func makeFolder(_ path: String) throws(FileFailure) {
+  package static func makeFolder(
+    _ path: String, permissions: UInt32 = 0o777
+  ) throws(FileFailure) {
     var current = path.hasPrefix("/") ? "/" : ""
     for part in path.split(separator: "/") {
       current += (current.isEmpty || current.hasSuffix("/") ? "" : "/") + part
       // Safe: the string lives through the call.
-      if unsafe mkdir(current, 0o777) != 0, errno != EEXIST {
+      if unsafe mkdir(current, permissions) != 0, errno != EEXIST {
         throw FileFailure(path: current, errno: errno)
       }
     }
+  }
+
+  /// The path of this program; nil where the system does not say.
+  package static func ownPath() -> String? {
+    var buffer = [CChar](repeating: 0, count: 4096)
+    // Safe: no more is written than the buffer holds, and the string lives through the call.
+    let count = unsafe readlink("/proc/self/exe", &buffer, buffer.count)
+    if count <= 0 || count == buffer.count { return nil }
+    return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// True where the file at `path` may be run.
+  package static func isExecutable(_ path: String) -> Bool {
+    // Safe: the string lives through the call.
+    unsafe access(path, X_OK) == 0
   }
 
   /// Milliseconds since the beginning of 1970.

@@ -6,17 +6,23 @@ import Terminal
 final class CommandContext {
   let command: Command
   let arguments: ParsedArguments
-  private let globals: ParsedArguments
+  let globals: ParsedArguments
+  /// The shell that runs the command; nil where it was called by itself.
+  let session: ShellSession?
   let styling: Styling
   let outputIsTerminal: Bool
   /// The terminal's size; nil where the output is none.
   let terminalSize: (columns: Int, rows: Int)?
   var output: OutputStream
 
-  init(command: Command, arguments: ParsedArguments, globals: ParsedArguments) {
+  init(
+    command: Command, arguments: ParsedArguments, globals: ParsedArguments,
+    session: ShellSession? = nil
+  ) {
     self.command = command
     self.arguments = arguments
     self.globals = globals
+    self.session = session
     outputIsTerminal = SystemCalls.isTerminal(1)
     terminalSize = outputIsTerminal ? SystemCalls.terminalSize(1) ?? (80, 24) : nil
     styling = Styling(
@@ -42,11 +48,15 @@ final class CommandContext {
   /// Says how long a command took, where that was asked for.
   func noteTime(since start: ContinuousClock.Instant) {
     guard arguments.has("--timer") else { return }
+    let text = Self.milliseconds(since: start)
+    afterwards = (afterwards.map { $0 + ", " } ?? "") + "\(text) ms"
+  }
+
+  static func milliseconds(since start: ContinuousClock.Instant) -> String {
     let time = ContinuousClock.now - start
     let microseconds = time.components.attoseconds / 1_000_000_000_000
-    let text = ExactDecimal.rounded(
+    return ExactDecimal.rounded(
       Double(time.components.seconds) * 1000 + Double(microseconds) / 1000)
-    afterwards = (afterwards.map { $0 + ", " } ?? "") + "\(text) ms"
   }
 
   /// `text` as it may go to the output: as it is, but on a terminal without commands to it.
@@ -79,30 +89,51 @@ final class CommandContext {
 
   // The database
 
-  /// The path of the database, and whether the user named it.
-  var databasePath: String {
-    if let path = globals["--file"] { return path }
-    if let path = SystemCalls.environment("DEXDB_FILE"), !path.isEmpty { return path }
-    if let folder = SystemCalls.environment("XDG_DATA_HOME"), folder.hasPrefix("/") {
-      return folder + "/dexdb/pokedex.dex"
-    }
-    return (SystemCalls.environment("HOME") ?? ".") + "/.local/share/dexdb/pokedex.dex"
-  }
+  /// The database that the command line names; nil where it names none.
+  var namedDatabase: String? { globals["--file"] }
+
+  /// False where the user wants no colours.
+  var isColorWanted: Bool { globals["--color"] != Styling.Choice.never.rawValue }
+
+  /// The path of the database.
+  var databasePath: String { DatabasePath.find(named: globals["--file"]) }
 
   /// Opens the database for a command that only looks: nothing is created and nothing changed.
   func openForReading() throws -> Database {
+    if let database = session?.database { return database }
     var options = StoreOptions()
     options.isReadOnly = true
     options.createsFile = false
-    return try open(options)
+    let database = try open(options)
+    try session?.keep(database, isWritable: false)
+    return database
   }
 
   /// Opens the database for a command that changes it.
   func openForWriting() throws -> Database {
     try checkWriting()
+    if let session, session.isWritable, let database = session.database { return database }
     var options = StoreOptions()
     options.createsFile = false
-    return try open(options)
+    let database = try open(options)
+    try session?.keep(database, isWritable: true)
+    return database
+  }
+
+  /// Closes what `openForWriting` gave, unless the shell goes on with it.
+  func close(_ database: Database) throws {
+    if session == nil { try database.close() }
+  }
+
+  /// What the database holds now, to be read until somebody interrupts.
+  func snapshot(of database: Database) throws -> DatabaseSnapshot {
+    let snapshot = try database.snapshot()
+    return session == nil ? snapshot : snapshot.interrupted(when: ShellSession.isInterrupted)
+  }
+
+  /// Gives up where the user of the shell wants it.
+  func checkInterruption() throws {
+    if session != nil, ShellSession.isInterrupted() { throw StoreError.cancelled }
   }
 
   func checkWriting() throws {

@@ -1,3 +1,5 @@
+import Terminal
+
 /// The help of the program, of its commands and of the language.
 enum HelpText {
   static func overview() -> String {
@@ -9,11 +11,8 @@ enum HelpText {
       commands:
 
       """
-    let width = Program.commands.map(\.name.count).max() ?? 0
-    for command in Program.commands {
-      text += "  " + padded(command.name, width) + "  " + command.summary + "\n"
-    }
-    text += "\noptions, before the command:\n" + options(Program.globalOptions)
+    text += CommandHelp.list(Program.commands)
+    text += "\noptions, before the command:\n" + CommandHelp.options(Program.globalOptions)
     text += """
 
       to begin:
@@ -30,29 +29,7 @@ enum HelpText {
   }
 
   static func text(of command: Command) -> String {
-    var text = "usage: \(Program.name) \(command.name) \(command.operands)\n\n\(command.summary)\n"
-    if !command.aliases.isEmpty {
-      text += "Also called " + command.aliases.joined(separator: ", ") + ".\n"
-    }
-    for paragraph in command.details { text += "\n\(paragraph)\n" }
-    if !command.options.isEmpty {
-      text += "\noptions, before the operands:\n" + options(command.options)
-    }
-    text += "\nexamples:\n"
-    let width = command.examples.map(\.line.count).max() ?? 0
-    for example in command.examples {
-      text += "  \(padded(example.line, width))  \(example.purpose)\n"
-    }
-    return text
-  }
-
-  private static func options(_ options: [OptionDefinition]) -> String {
-    let width = options.map(\.usage.count).max() ?? 0
-    return options.map { "  \(padded($0.usage, width))  \($0.help)\n" }.joined()
-  }
-
-  private static func padded(_ text: String, _ width: Int) -> String {
-    text + String(repeating: " ", count: max(0, width - text.count))
+    CommandHelp.text(of: command, program: Program.name)
   }
 
   static let queries = """

@@ -7,8 +7,9 @@ enum Program {
   static let version = "0.3.0"
 
   static let commands: [Command] = [
-    .initialize, .find, .show, .count, .explain, .schema, .add, .set, .delete, .importing,
-    .exporting, .portrait, .check, .backup, .compact, .salvage, .statistics, .completions, .help,
+    .initialize, .find, .show, .browse, .shell, .count, .explain, .schema, .add, .set, .delete,
+    .importing, .exporting, .portrait, .check, .backup, .compact, .salvage, .statistics,
+    .completions, .help,
   ]
 
   static let globalOptions = [
@@ -21,9 +22,11 @@ enum Program {
       "--color", value: "WHEN", choices: Styling.Choice.allCases.map(\.rawValue),
       "auto, always or never"),
     OptionDefinition("--ascii", "draw with ASCII characters alone"),
-    OptionDefinition("--help", short: "-h", "show help"),
+    helpOption,
     OptionDefinition("--version", "show the version"),
   ]
+
+  static let helpOption = OptionDefinition("--help", short: "-h", "show help")
 
   /// Runs the program, and returns the code that it ends with.
   static func run(_ arguments: [String]) -> Int32 {
@@ -35,10 +38,18 @@ enum Program {
     }
   }
 
-  private static func end(_ error: any Error) -> Int32 {
-    let failure = CommandFailure(error)
+  /// Says what went wrong, and returns the exit code for it.
+  static func end(_ error: any Error) -> Int32 {
+    if let placed = error as? PlacedFailure { return end(placed.error, place: placed.place + ": ") }
+    return end(error, place: "")
+  }
+
+  private static func end(_ error: any Error, place: String) -> Int32 {
+    var failure = CommandFailure(error)
+    failure.message = place + failure.message
     let text: String
-    if let query = error as? QueryError {
+    if var query = error as? QueryError {
+      query.message = place + query.message
       let columns = SystemCalls.terminalSize(2)?.columns ?? 80
       text = QueryComplaint.text(of: query, program: name, columns: columns)
     } else if failure.isSilent {
@@ -64,21 +75,29 @@ enum Program {
       _ = SystemCalls.write(Array(text.utf8), to: 1)
       return
     }
+    if rest.isEmpty, SystemCalls.isTerminal(0), SystemCalls.isTerminal(1) {
+      return try execute(.shell, [], globals.parsed)
+    }
     guard let word = rest.first else {
       throw CommandFailure.usage(
         "a command is missing", "\(name) help lists the commands",
         "to begin: \(name) init, then \(name) find pik")
     }
-    let command = try Self.command(named: word)
+    try execute(try Self.command(named: word), Array(rest.dropFirst()), globals.parsed)
+  }
+
+  private static func execute(
+    _ command: Command, _ words: [String], _ globals: ParsedArguments
+  ) throws {
     var reader = ArgumentReader(
-      command.options + [globalOptions[5]], command: "\(name) \(command.name)")
-    try reader.readAll(Array(rest.dropFirst()))
+      command.options + [helpOption], command: "\(name) \(command.name)", globals: globalOptions)
+    try reader.readAll(words)
     if reader.parsed.has("--help") {
       _ = SystemCalls.write(Array(HelpText.text(of: command).utf8), to: 1)
       return
     }
     let context = CommandContext(
-      command: command, arguments: reader.parsed, globals: globals.parsed)
+      command: command, arguments: reader.parsed, globals: globals)
     defer { context.finish() }
     try command.run(context)
   }

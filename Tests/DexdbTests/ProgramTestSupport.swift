@@ -112,7 +112,7 @@ struct Dexdb {
   }
 
   /// The program lies beside the tests.
-  private static let program: String = {
+  static let program: String = {
     var buffer = [CChar](repeating: 0, count: 4096)
     let count = readlink("/proc/self/exe", &buffer, 4095)
     let own = String(

@@ -38,8 +38,8 @@ import Testing
       "ByteReader", "EmbeddedFacts", "LZ4Block", "PNGCoding", "PixelDecoder", "PortraitCoding",
       "PortraitHeader",
     ],
-    "Terminal": ["SystemCalls"],
-    "dexdb": [],
+    "Terminal": ["Screen", "SystemCalls"],
+    "dexdb": ["LineEditor"],
   ]
 
   /// How many uses may stand without a comment that says why they are safe.

@@ -57,6 +57,8 @@ struct Options {
       case .stores: [LMDB.self, LevelDB.self]
       case .filters: [RoaringFilters.self, SQLiteFilters.self]
       case .names: [SQLiteNames.self]
+      case .portraits: portraitPeers
+      case .records: recordPeers
       }
     #if HAVE_PAGESTORE
       let ours: any Contestant.Type =
@@ -64,6 +66,8 @@ struct Options {
         case .stores: Ours.self
         case .filters: OurFilters.self
         case .names: OurNames.self
+        case .portraits: OurPortraits.self
+        case .records: OurRecords.self
         }
       engines.insert(ours, at: 0)
     #endif
@@ -74,7 +78,7 @@ struct Options {
   /// All engines that were asked for, each once by name.
   func allEngines() throws -> [any Contestant.Type] {
     var engines: [any Contestant.Type] = []
-    for engine in [Row.Field.stores, .filters, .names].flatMap({ self.engines(of: $0) })
+    for engine in Row.Field.allCases.flatMap({ self.engines(of: $0) })
     where !engines.contains(where: { $0.name == engine.name }) {
       engines.append(engine)
     }

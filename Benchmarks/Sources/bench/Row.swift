@@ -43,10 +43,12 @@ struct Row: Sendable {
   }
 
   /// Who takes part.
-  enum Field: Sendable {
+  enum Field: CaseIterable, Sendable {
     case stores
     case filters
     case names
+    case portraits
+    case records
   }
 
   let name: String

@@ -51,6 +51,23 @@ final class SQLite {
       sqlite3_bind_text(handle, place, text, -1, transient)
     }
 
+    func bind(_ number: Double, _ place: Int32) { sqlite3_bind_double(handle, place, number) }
+
+    func bindNull(_ place: Int32) { sqlite3_bind_null(handle, place) }
+
+    /// Runs the statement and `body` on its first row; false where there is none.
+    func readRow(_ body: (OpaquePointer) -> Void) throws -> Bool {
+      let step = sqlite3_step(handle)
+      defer { sqlite3_reset(handle) }
+      switch step {
+      case SQLITE_ROW:
+        body(handle)
+        return true
+      case SQLITE_DONE: return false
+      default: throw database.failure()
+      }
+    }
+
     /// Runs the statement; the numbers in the first column of its rows.
     func run() throws -> [UInt32] {
       var numbers: [UInt32] = []

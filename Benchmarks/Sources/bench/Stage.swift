@@ -49,6 +49,34 @@ final class Stage {
     return searcher
   }
 
+  #if HAVE_PAGESTORE
+    private lazy var pictures = Result { try Pictures() }
+    private var decoders: [String: any PictureDecoder] = [:]
+
+    /// The decoder of that kind over the pictures, made if this is its first use.
+    func decoder(_ kind: any PictureDecoder.Type) throws -> any PictureDecoder {
+      if let decoder = decoders[kind.name] { return decoder }
+      let made = try kind.init(pictures.get(), path: folder.emptied("pictures-" + kind.name).path)
+      decoders[kind.name] = made
+      return made
+    }
+
+    private(set) lazy var records = BenchRecords(searchRows, drawCount: workload.scale.getCount)
+    private var recordEngines: [String: any RecordEngine] = [:]
+
+    /// The reader of that kind over the records, made if this is its first use.
+    func recordEngine(_ contestant: any Contestant.Type) throws -> any RecordEngine {
+      guard let kind = contestant as? any RecordEngine.Type else {
+        throw BenchError("\(contestant) reads no records")
+      }
+      if let engine = recordEngines[kind.name] { return engine }
+      let path = try folder.emptied("records-" + kind.name).path
+      let made = try kind.init(records.players, path: path)
+      recordEngines[kind.name] = made
+      return made
+    }
+  #endif
+
   /// The folder of the database `fixture`, at rest.
   func closedDatabase(_ kind: any Engine.Type, _ fixture: Fixture) throws -> Folder {
     let name = "\(kind.name)-\(fixture)"

@@ -195,10 +195,77 @@ int dex_page(const char *_Nonnull command, const void *_Nonnull p, size_t n);
 /// The names in a folder, each with a zero behind it, and their length; to be freed.
 char *_Nullable dex_list(const char *_Nonnull path, size_t *_Nonnull n);
 
+// Screens (screen.c)
+
+// What a wait may find; any of them at once.
+typedef enum dex_screen_news {
+  DEX_SCREEN_INPUT = 1,
+  DEX_SCREEN_RESIZED = 2,
+  DEX_SCREEN_STOPPED = 4,
+  DEX_SCREEN_CONTINUED = 8,
+  DEX_SCREEN_WOKEN = 16,
+  DEX_SCREEN_ENDED = 32,
+} dex_screen_news;
+
+/// Remembers how the terminal and the handling of signals are now; 0 or a negated errno.
+int dex_screen_begin(int terminal);
+/// From now on, what ends the program first writes these bytes and puts the terminal back.
+void dex_screen_guard(const char *_Nonnull restore, size_t n);
+/// The terminal does not show the screen for a while, and has been put back.
+void dex_screen_hide(void);
+/// It does again.
+void dex_screen_show(void);
+/// Handles signals, and sets the terminal, as before the screen.
+void dex_screen_end(void);
+/// Stops the process as a key that suspends does; returns when it goes on.
+void dex_screen_stop(void);
+/// Ends a wait; may be called by any thread.
+void dex_screen_wake(void);
+/// Waits for input or news; -1 milliseconds is for ever. A set of `dex_screen_news`.
+int dex_screen_wait(int input, int milliseconds);
+/// Runs a program on the terminal; its exit code, 128 and the signal that ended it, or a negated
+/// errno where it could not be run. The last argument is followed by NULL.
+int dex_run_program(
+    const char *_Nonnull path, const char *_Nullable const *_Nonnull arguments);
+
+// Signals (signals.c)
+
+enum {
+  DEX_EVENT_INPUT = 1,
+  DEX_EVENT_INTERRUPT = 2,
+  DEX_EVENT_RESIZE = 4,
+  DEX_EVENT_STOP = 8,
+  DEX_EVENT_END = 16,
+};
+
+/// From now on SIGINT ends nothing, and is an event.
+int dex_watch_interrupts(void);
+/// While a line is edited, a new size of the terminal, a stop and an end are events too.
+void dex_watch_editing(bool is_editing);
+/// True from an interrupt on until the events are taken.
+bool dex_is_interrupted(void);
+/// The events since they were last taken.
+int dex_take_events(void);
+/// Waits for input or events; the events, DEX_EVENT_INPUT, or 0 once the time is over (-1: never).
+int dex_wait_for_input(int descriptor, int milliseconds);
+/// Waits for input; false where an interrupt came before it, which stays an event.
+bool dex_has_input(int descriptor);
+/// Stops the process as SIGTSTP does, and returns when it goes on.
+void dex_stop_here(void);
+/// Ends the process by the signal that was an event.
+void dex_end_by_signal(void);
+
 // For tests (tests.c)
 
 /// `fork`, which Swift may not call.
 pid_t dex_fork_for_tests(void);
 /// Mounts an empty file system of that size in memory at `path`, for the calling thread alone.
 int dex_mount_memory_for_tests(const char *_Nonnull path, size_t byte_count);
+/// Runs a program on a terminal of its own; a descriptor of the terminal's other side.
+int dex_spawn_on_terminal_for_tests(
+    const char *_Nonnull program, char *_Nullable const *_Nonnull arguments,
+    char *_Nullable const *_Nonnull environment, const char *_Nonnull folder, int columns, int rows,
+    pid_t *_Nonnull child);
+/// Gives the terminal another size, of which its programs are told.
+int dex_resize_terminal_for_tests(int terminal, int columns, int rows);
 #endif

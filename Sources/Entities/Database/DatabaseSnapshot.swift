@@ -6,6 +6,21 @@ public import PageStore
 public struct DatabaseSnapshot: Sendable, DatabaseReading {
   let snapshot: Snapshot
   let schemas: SchemaSet
+  private var isInterrupted: (@Sendable () -> Bool)?
+
+  init(snapshot: Snapshot, schemas: SchemaSet) {
+    self.snapshot = snapshot
+    self.schemas = schemas
+  }
+
+  /// The same, whose queries throw `.store(.cancelled)` once `isInterrupted` is true.
+  ///
+  /// It is called for each record that is looked at, and so should take no time to speak of.
+  public func interrupted(when isInterrupted: @escaping @Sendable () -> Bool) -> DatabaseSnapshot {
+    var copy = self
+    copy.isInterrupted = isInterrupted
+    return copy
+  }
 
   /// The newest transaction that the snapshot holds.
   public var transaction: TransactionNumber { snapshot.transaction }
@@ -14,6 +29,9 @@ public struct DatabaseSnapshot: Sendable, DatabaseReading {
   public func withReader<Result>(
     _ body: (borrowing DatabaseReader) throws(DatabaseError) -> Result
   ) throws(DatabaseError) -> Result {
-    try body(DatabaseReader(ReadingContext(source: .snapshot(snapshot), schemas: schemas)))
+    try body(
+      DatabaseReader(
+        ReadingContext(
+          source: .snapshot(snapshot), schemas: schemas, isInterrupted: isInterrupted)))
   }
 }

@@ -41,7 +41,7 @@ public struct DatabaseTransaction: ~Copyable, DatabaseReading {
   @discardableResult
   public mutating func insert<E: Entity>(_ value: E) throws(DatabaseError) -> EntityID {
     let layout = try schemas.layout(of: E.self)
-    return try add(try encode(value, layout, nil), nil, layout)
+    return try add(try RecordCoding.encode(value, nil, layout), nil, layout)
   }
 
   /// Adds a record with the number `id`.
@@ -49,7 +49,7 @@ public struct DatabaseTransaction: ~Copyable, DatabaseReading {
   /// - Throws: `.recordExists`, `.invalid`.
   public mutating func insert<E: Entity>(_ value: E, id: EntityID) throws(DatabaseError) {
     let layout = try schemas.layout(of: E.self)
-    _ = try add(try encode(value, layout, id), id, layout)
+    _ = try add(try RecordCoding.encode(value, id, layout), id, layout)
   }
 
   /// Puts a value in the place of record `id`.
@@ -57,7 +57,7 @@ public struct DatabaseTransaction: ~Copyable, DatabaseReading {
   /// - Throws: `.noSuchRecord`, `.invalid`.
   public mutating func update<E: Entity>(_ value: E, id: EntityID) throws(DatabaseError) {
     let layout = try schemas.layout(of: E.self)
-    try replace(id, try encode(value, layout, id), layout)
+    try replace(id, try RecordCoding.encode(value, id, layout), layout)
   }
 
   /// Changes record `id` by `body`.
@@ -81,14 +81,6 @@ public struct DatabaseTransaction: ~Copyable, DatabaseReading {
     -> Bool
   {
     try remove(id, try schemas.layout(of: type))
-  }
-
-  private func encode<E: Entity>(
-    _ value: E, _ layout: EntityLayout, _ id: EntityID?
-  ) throws(DatabaseError) -> [UInt8] {
-    var writer = RecordWriter(layout: layout)
-    value.encode(to: &writer)
-    return try RecordCoding.bytes(writer, id)
   }
 
   // MARK: Records by name

@@ -63,21 +63,30 @@ struct IndexMaintenance {
   ) throws(DatabaseError) {
     let oldValues = try values(id, old)
     let newValues = try values(id, new)
-    // All are looked at before any is changed: what is refused has changed nothing.
-    let unique = layout.indexed.filter { $0.isUnique }
-      .map { UniqueValues(layout: layout, field: $0) }
-    for values in unique {
-      try values.check(id, newValues[values.field.name], .transaction(store.view))
-    }
-    for values in unique {
-      let name = values.field.name
-      try values.update(id, from: oldValues[name], to: newValues[name], &store)
-    }
+    try updateUnique(id, from: oldValues, to: newValues, &store)
     for field in layout.indexed {
       try update(field, id, oldValues, newValues, &store)
     }
     if (old == nil) != (new == nil) {
       try everything(id, isThere: new != nil, &store)
+    }
+  }
+
+  /// Notes that the unique values of record `id` change.
+  ///
+  /// - Throws: `.invalid` where one of them is another record's.
+  func updateUnique(
+    _ id: EntityID, from old: Record, to new: Record, _ store: inout WriteTransaction
+  ) throws(DatabaseError) {
+    // All are looked at before any is changed: what is refused has changed nothing.
+    let unique = layout.indexed.filter { $0.isUnique }
+      .map { UniqueValues(layout: layout, field: $0) }
+    for values in unique {
+      try values.check(id, new[values.field.name], .transaction(store.view))
+    }
+    for values in unique {
+      let name = values.field.name
+      try values.update(id, from: old[name], to: new[name], &store)
     }
   }
 

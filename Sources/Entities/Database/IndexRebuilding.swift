@@ -20,12 +20,8 @@ extension IndexMaintenance {
       throw .store(error)
     }
     if field.isUnique { try rebuildUnique(field, &store) }
-    guard let kind = field.heldIndex else { return }
-    let table = Self.tableName(entity: layout.name, field: name)
-    switch kind {
-    case .terms: try rebuildTerms(field, TermIndex(table), &store)
-    case .words: try rebuildWords(field, NameIndex(table), &store)
-    case .numbers: try rebuildNumbers(field, NumericIndex(table), &store)
+    if field.heldIndex != nil {
+      try build(IndexBatch(self, fields: [field], everything: false), &store)
     }
   }
 
@@ -41,82 +37,25 @@ extension IndexMaintenance {
     }
   }
 
-  private func rebuildTerms(
-    _ field: FieldDefinition, _ index: TermIndex, _ store: inout WriteTransaction
-  ) throws(DatabaseError) {
-    var builder = TermIndexBuilder(index)
-    func write(_ store: inout WriteTransaction) throws(DatabaseError) {
-      try indexing(field.name) { () throws(IndexError) in
-        let table = try index.create(in: &store)
-        try builder.flush(in: table, of: &store)
-      }
-    }
-    try forEachBatch(&store) { batch, store throws(DatabaseError) in
-      try indexing(field.name) { () throws(IndexError) in
-        for (id, values) in batch {
-          for term in IndexTerms.terms(of: values[field.name]) { try builder.add(id.row, term) }
-        }
-      }
-      if builder.isFull { try write(&store) }
-    }
-    try write(&store)
-  }
-
-  private func rebuildWords(
-    _ field: FieldDefinition, _ index: NameIndex, _ store: inout WriteTransaction
-  ) throws(DatabaseError) {
-    var builder = NameIndexBuilder(index)
-    func write(_ store: inout WriteTransaction) throws(DatabaseError) {
-      try indexing(field.name) { () throws(IndexError) in
-        let table = try index.create(in: &store)
-        try builder.flush(in: table, of: &store)
-      }
-    }
-    try forEachBatch(&store) { batch, store throws(DatabaseError) in
-      for (id, values) in batch { builder.add(id.row, texts(of: field, in: values)) }
-      if builder.isFull { try write(&store) }
-    }
-    try write(&store)
-  }
-
-  private func rebuildNumbers(
-    _ field: FieldDefinition, _ index: NumericIndex, _ store: inout WriteTransaction
-  ) throws(DatabaseError) {
-    var builder = NumericIndexBuilder(index)
-    func write(_ store: inout WriteTransaction) throws(DatabaseError) {
-      try indexing(field.name) { () throws(IndexError) in
-        let table = try index.create(in: &store)
-        try builder.flush(in: table, of: &store)
-      }
-    }
-    try forEachBatch(&store) { batch, store throws(DatabaseError) in
-      for (id, values) in batch {
-        if let key = IndexTerms.key(of: values[field.name]) { builder.add(id.row, key) }
-      }
-      if builder.isFull { try write(&store) }
-    }
-    try write(&store)
-  }
-
   /// Builds the index of all records.
   func rebuildEverything(_ store: inout WriteTransaction) throws(DatabaseError) {
-    let index = TermIndex(Self.everyName(entity: layout.name))
+    let table = Self.everyName(entity: layout.name)
     do throws(StoreError) {
-      if try store.hasTable(index.name) { try store.drop(try store.table(index.name)) }
+      if try store.hasTable(table) { try store.drop(try store.table(table)) }
     } catch {
       throw .store(error)
     }
-    var builder = TermIndexBuilder(index)
-    try forEachBatch(&store) { batch, store throws(DatabaseError) in
-      try indexing("*") { () throws(IndexError) in
-        for (id, _) in batch { try builder.add(id.row, []) }
-        guard builder.isFull else { return }
-        try builder.flush(in: try index.create(in: &store), of: &store)
-      }
+    try build(IndexBatch(self, fields: [], everything: true), &store)
+  }
+
+  /// Fills the indexes of `batch`, which are empty, from the records.
+  private func build(_ batch: IndexBatch, _ store: inout WriteTransaction) throws(DatabaseError) {
+    var indexes = batch
+    try forEachBatch(&store) { records, store throws(DatabaseError) in
+      for (id, values) in records { try indexes.add(id, values) }
+      if indexes.isFull { try indexes.write(&store) }
     }
-    try indexing("*") { () throws(IndexError) in
-      try builder.flush(in: try index.create(in: &store), of: &store)
-    }
+    try indexes.write(&store)
   }
 
   /// Calls `body` with some records at a time, while it may change other tables.

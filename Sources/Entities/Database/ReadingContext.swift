@@ -4,6 +4,13 @@ internal import PageStore
 struct ReadingContext {
   let source: RowSource
   let schemas: SchemaSet
+  /// Asked between records whether to give up; nil where nobody would want that.
+  var isInterrupted: (@Sendable () -> Bool)?
+
+  /// Throws where somebody wants the work to end.
+  func checkInterruption() throws(DatabaseError) {
+    if let isInterrupted, isInterrupted() { throw .store(.cancelled) }
+  }
 
   /// Runs `body` on the bytes of a record; nil where there is none.
   func withRecord<Result>(
@@ -17,9 +24,35 @@ struct ReadingContext {
   }
 
   func get<E: Entity>(_ type: E.Type, _ id: EntityID) throws(DatabaseError) -> E? {
+    var value: E?
+    try read(type, id) { record throws(DatabaseError) in value = try E(from: &record) }
+    return value
+  }
+
+  /// Runs `body`, which reads the values of record `id`, unless there is none; and throws what is
+  /// wrong with the record, as far as it was read.
+  ///
+  /// Not generic, so that nothing but `body` need know the type.
+  func read(
+    _ type: any Entity.Type, _ id: EntityID,
+    _ body: (inout RecordReader) throws(DatabaseError) -> Void
+  ) throws(DatabaseError) {
     let layout = try schemas.layout(of: type)
-    return try withRecord(layout, id) { bytes throws(DatabaseError) in
-      try ReadingContext.decode(type, id, bytes, layout)
+    try source.visitTable(layout.name) { table throws(DatabaseError) in
+      let key = id.inlineKey
+      let bytes: RawSpan
+      do throws(StoreError) {
+        guard let found = try table.get(key.rawSpan) else { return }
+        bytes = found
+      } catch {
+        throw .store(error)
+      }
+      var reader = RecordReader(untrusted: bytes, layout: layout)
+      try body(&reader)
+      if let (number, damage) = reader.damage {
+        throw .corruptRecord(
+          entity: layout.name, id: id, field: layout.name(ofField: number), damage)
+      }
     }
   }
 
@@ -88,6 +121,7 @@ struct ReadingContext {
         guard let id = EntityID(key: key) else {
           throw .corruptRecord(entity: layout.name, id: nil, field: nil, .key)
         }
+        try checkInterruption()
         return try body(id, value)
       }
     }

@@ -7,15 +7,23 @@ extension DatabaseTransaction {
     _ bytes: [UInt8], _ id: EntityID?, _ layout: EntityLayout
   ) throws(DatabaseError) -> EntityID {
     let next = try nextID(layout)
+    let id = try freeID(id, next, layout)
+    try put(id, bytes, old: nil, layout)
+    if id >= next { try setNextID(EntityID(id.rawValue + 1), layout) }
+    return id
+  }
+
+  /// The number that a new record gets: the one that is wanted, or `next`.
+  func freeID(
+    _ wanted: EntityID?, _ next: EntityID, _ layout: EntityLayout
+  ) throws(DatabaseError) -> EntityID {
     // Numbers that are chosen leave the upper half to those that follow, so these never run out.
-    let isChosenFreely = id.map { $0 > .choiceLimit && $0 > next } ?? false
-    let id = id ?? next
+    let isChosenFreely = wanted.map { $0 > .choiceLimit && $0 > next } ?? false
+    let id = wanted ?? next
     if id > .limit || isChosenFreely { throw .noSuchID(entity: layout.name, id: id) }
     if id < next, try context.contains(layout, id) {
       throw .recordExists(entity: layout.name, id: id)
     }
-    try put(id, bytes, old: nil, layout)
-    if id >= next { try setNextID(EntityID(id.rawValue + 1), layout) }
     return id
   }
 
@@ -32,9 +40,23 @@ extension DatabaseTransaction {
   private mutating func put(
     _ id: EntityID, _ bytes: [UInt8], old: [UInt8]?, _ layout: EntityLayout
   ) throws(DatabaseError) {
+    try checkRules(bytes, old: old, id, layout)
+    try IndexMaintenance(layout).update(id, from: old, to: bytes, &store)
+    try storeRecord(id, bytes, layout)
+  }
+
+  /// Holds the record to what can be said without the indexes.
+  func checkRules(
+    _ bytes: [UInt8], old: [UInt8]?, _ id: EntityID, _ layout: EntityLayout
+  ) throws(DatabaseError) {
     try RecordValidation.check(bytes, id, layout)
     try checkTargets(bytes, old: old, id, layout)
-    try IndexMaintenance(layout).update(id, from: old, to: bytes, &store)
+  }
+
+  /// Writes the record, but nothing of the indexes.
+  mutating func storeRecord(
+    _ id: EntityID, _ bytes: [UInt8], _ layout: EntityLayout
+  ) throws(DatabaseError) {
     noteChange(layout.name)
     try store.storing { (store) throws(StoreError) in
       let table = try store.table(layout.name)

@@ -17,6 +17,26 @@ enum RowSource {
   }
 }
 
+extension RowSource {
+  /// Runs `body` on the table unless there is none; without a result, which makes it faster.
+  func visitTable(
+    _ name: String, _ body: (borrowing Table) throws(DatabaseError) -> Void
+  ) throws(DatabaseError) {
+    guard case .snapshot(let snapshot) = self else {
+      _ = try withTable(name, body)
+      return
+    }
+    let table: Table
+    do throws(StoreError) {
+      table = try snapshot.table(name)
+    } catch {
+      if case .noSuchTable = error { return }
+      throw .store(error)
+    }
+    try body(table)
+  }
+}
+
 extension Table {
   /// Runs `body` on the value under `key`; nil where there is none.
   func withValue<Result>(

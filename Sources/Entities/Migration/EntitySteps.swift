@@ -42,38 +42,37 @@ extension SchemaEditor {
 
   /// Gives an entity another name; references to it follow.
   public mutating func renameEntity(from old: String, to new: String) throws(DatabaseError) {
-    guard var stored = catalog.schemas[old] else { return }
+    if catalog.schemas[old] == nil { return }
     if catalog.schemas[new] != nil {
       throw .invalidSchema(entity: new, "there is an entity of that name")
     }
-    let names = [old] + IndexMaintenance.tableNames(of: stored.schema)
-    stored.schema.name = new
-    stored.version += 1
-    try SchemaRules.checkStored(stored)
-    for (name, newName) in zip(names, [new] + IndexMaintenance.tableNames(of: stored.schema)) {
+    guard let (before, after) = try alter(old, { $0.schema.name = new }) else { return }
+    let names = [old] + IndexMaintenance.tableNames(of: before.schema)
+    for (name, newName) in zip(names, [new] + IndexMaintenance.tableNames(of: after.schema)) {
       try renameTable(name, to: newName)
     }
     try renameNext(from: old, to: new)
-    catalog.schemas[old] = nil
-    catalog.schemas[new] = stored
-    note(old)
-    note(new)
-    for name in catalog.schemas.keys.sorted() { retarget(name, from: old, to: new) }
+    for name in catalog.schemas.keys.sorted() { try retarget(name, from: old, to: new) }
   }
 
   /// Lets the references of `entity` to `old` lead to `new`.
-  private mutating func retarget(_ entity: String, from old: String, to new: String) {
-    guard var stored = catalog.schemas[entity] else { return }
-    let before = stored
-    for place in stored.schema.fields.indices {
-      if case .reference(old, let rule) = stored.schema.fields[place].kind {
-        stored.schema.fields[place].kind = .reference(entity: new, onDelete: rule)
+  private mutating func retarget(
+    _ entity: String, from old: String, to new: String
+  ) throws(DatabaseError) {
+    func refersToOld(_ field: FieldDefinition) -> Bool {
+      if case .reference(old, _) = field.kind { return true }
+      return false
+    }
+    guard catalog.schemas[entity]?.schema.fields.contains(where: refersToOld) == true else {
+      return
+    }
+    _ = try alter(entity) { stored in
+      for place in stored.schema.fields.indices {
+        if case .reference(old, let rule) = stored.schema.fields[place].kind {
+          stored.schema.fields[place].kind = .reference(entity: new, onDelete: rule)
+        }
       }
     }
-    if stored == before { return }
-    stored.version += 1
-    catalog.schemas[entity] = stored
-    note(entity)
   }
 
   private mutating func renameNext(from old: String, to new: String) throws(DatabaseError) {

@@ -13,50 +13,41 @@ extension SchemaEditor {
   public mutating func addField(
     _ entity: String, _ field: FieldDefinition, value: FieldValue? = nil
   ) throws(DatabaseError) {
-    guard let before = catalog.schemas[entity] else { return }
-    var after = before
-    after.version += 1
-    after.schema.fields.append(field)
-    try SchemaRules.check(after, insteadOf: before)
-    try change(entity, to: after)
+    let altered = try alter(entity) { $0.schema.fields.append(field) }
+    guard let (before, after) = altered else { return }
     if value != nil || field.rules.contains(.required) {
       try rewrite(entity, from: before, to: after) { record in record[field.name] = value }
       try checkTargets(of: field, in: after)
     }
-    try rebuildIndexes(of: [field.name] + (field.searchedAs.map { [$0] } ?? []), in: after)
+    try rebuildIndexes(of: [field.name] + (try after.targets(of: field.name)), in: after)
   }
 
   /// Gives a field another name; its number, its values and its index stay.
   public mutating func renameField(
     _ entity: String, from old: String, to new: String
   ) throws(DatabaseError) {
-    guard let before = catalog.schemas[entity] else { return }
-    var after = before
-    after.version += 1
-    let place = try place(of: old, in: before)
-    after.schema.fields[place].name = new
-    for other in after.schema.fields.indices where after.schema.fields[other].searchedAs == old {
-      after.schema.fields[other].searchedAs = new
+    let altered = try alter(entity) { stored throws(DatabaseError) in
+      stored.schema.fields[try stored.place(of: old)].name = new
+      for place in stored.schema.fields.indices
+      where stored.schema.fields[place].searchedAs == old {
+        stored.schema.fields[place].searchedAs = new
+      }
     }
-    try SchemaRules.check(after, insteadOf: before)
+    if altered == nil { return }
     let names = IndexMaintenance.tableNames(entity: entity, field: old)
     let newNames = IndexMaintenance.tableNames(entity: entity, field: new)
     for (name, newName) in zip(names, newNames) { try renameTable(name, to: newName) }
-    try change(entity, to: after)
   }
 
   /// Drops a field; records lose its values when they are next written.
   public mutating func dropField(_ entity: String, _ field: String) throws(DatabaseError) {
-    guard let before = catalog.schemas[entity] else { return }
-    var after = before
-    after.version += 1
-    let place = try place(of: field, in: before)
-    let dropped = after.schema.fields.remove(at: place)
-    after.retired.append(RetiredField(number: dropped.number, wire: dropped.kind.wire))
-    try SchemaRules.check(after, insteadOf: before)
+    let altered = try alter(entity) { stored throws(DatabaseError) in
+      let dropped = stored.schema.fields.remove(at: try stored.place(of: field))
+      stored.retired.append(RetiredField(number: dropped.number, wire: dropped.kind.wire))
+    }
+    guard let (before, after) = altered else { return }
     try dropTables(IndexMaintenance.tableNames(entity: entity, field: field))
-    try change(entity, to: after)
-    if let searchedAs = dropped.searchedAs { try rebuildIndexes(of: [searchedAs], in: after) }
+    try rebuildIndexes(of: try before.targets(of: field), in: after)
   }
 
   /// Changes the kind of a field, and with it the index and the rules that go with the kind.
@@ -75,36 +66,27 @@ extension SchemaEditor {
     rules: [FieldRule] = [],
     convert: (FieldValue) throws(DatabaseError) -> FieldValue? = { $0 }
   ) throws(DatabaseError) {
-    guard let before = catalog.schemas[entity] else { return }
-    var after = before
-    after.version += 1
-    let place = try place(of: name, in: before)
-    after.schema.fields[place].kind = kind
-    after.schema.fields[place].index = index
-    after.schema.fields[place].rules = rules
-    try SchemaRules.check(after, insteadOf: before)
+    let altered = try alterField(entity, name) { field in
+      field.kind = kind
+      field.index = index
+      field.rules = rules
+    }
+    guard let (before, after) = altered else { return }
     try dropTables(IndexMaintenance.tableNames(entity: entity, field: name))
-    try change(entity, to: after)
     try rewrite(entity, from: before, to: after) { record throws(DatabaseError) in
       if let value = record[name] { record[name] = try convert(value) }
     }
-    try checkTargets(of: after.schema.fields[place], in: after)
-    let searchedAs = after.schema.fields[place].searchedAs
-    try rebuildIndexes(of: [name] + (searchedAs.map { [$0] } ?? []), in: after)
+    try checkTargets(of: after.schema.fields[try after.place(of: name)], in: after)
+    try rebuildIndexes(of: [name] + (try after.targets(of: name)), in: after)
   }
 
   /// Gives a field other rules, which all records must fulfil.
   public mutating func setRules(
     _ entity: String, _ name: String, _ rules: [FieldRule]
   ) throws(DatabaseError) {
-    guard let before = catalog.schemas[entity] else { return }
-    var after = before
-    after.version += 1
-    let place = try place(of: name, in: before)
-    after.schema.fields[place].rules = rules
-    try SchemaRules.check(after, insteadOf: before)
+    let altered = try alterField(entity, name) { $0.rules = rules }
+    guard let (before, after) = altered else { return }
     try dropTables([UniqueValues.tableName(entity: entity, field: name)])
-    try change(entity, to: after)
     try rewrite(entity, from: before, to: after) { _ in }
     try rebuildIndexes(of: [name], in: after)
   }
@@ -124,14 +106,9 @@ extension SchemaEditor {
   private mutating func setIndex(
     _ entity: String, _ name: String, _ index: FieldIndex?
   ) throws(DatabaseError) {
-    guard let before = catalog.schemas[entity] else { return }
-    var after = before
-    after.version += 1
-    let place = try place(of: name, in: before)
-    after.schema.fields[place].index = index
-    try SchemaRules.check(after, insteadOf: before)
+    let altered = try alterField(entity, name) { $0.index = index }
+    guard let (_, after) = altered else { return }
     try dropTables([IndexMaintenance.tableName(entity: entity, field: name)])
-    try change(entity, to: after)
     try rebuildIndexes(of: [name], in: after)
   }
 
@@ -139,29 +116,21 @@ extension SchemaEditor {
   public mutating func setSearchedAs(
     _ entity: String, _ name: String, _ target: String?
   ) throws(DatabaseError) {
-    guard let before = catalog.schemas[entity] else { return }
-    var after = before
-    after.version += 1
-    let place = try place(of: name, in: before)
-    let targets = [before.schema.fields[place].searchedAs, target].compactMap { $0 }
-    after.schema.fields[place].searchedAs = target
-    try SchemaRules.check(after, insteadOf: before)
-    try change(entity, to: after)
+    let altered = try alterField(entity, name) { $0.searchedAs = target }
+    guard let (before, after) = altered else { return }
+    let targets = try before.targets(of: name) + after.targets(of: name)
     try rebuildIndexes(of: targets, in: after)
   }
 
-  // MARK: Helpers
+  // MARK: Parts of steps
 
-  private func place(of field: String, in stored: StoredSchema) throws(DatabaseError) -> Int {
-    guard let place = stored.schema.fields.firstIndex(where: { $0.name == field }) else {
-      throw .noSuchField(entity: stored.schema.name, field: field)
+  /// Changes one field of an entity's schema by `body`; see `alter`.
+  private mutating func alterField(
+    _ entity: String, _ field: String, _ body: (inout FieldDefinition) -> Void
+  ) throws(DatabaseError) -> Alteration? {
+    try alter(entity) { stored throws(DatabaseError) in
+      body(&stored.schema.fields[try stored.place(of: field)])
     }
-    return place
-  }
-
-  private mutating func change(_ entity: String, to stored: StoredSchema) throws(DatabaseError) {
-    catalog.schemas[entity] = stored
-    note(entity)
   }
 
   /// Changes each record by `body`, and holds it to the new rules.
@@ -221,5 +190,22 @@ extension SchemaEditor {
         try store.drop(try store.table(name))
       }
     }
+  }
+}
+
+extension StoredSchema {
+  /// Where the field stands.
+  ///
+  /// - Throws: `.noSuchField`.
+  fileprivate func place(of field: String) throws(DatabaseError) -> Int {
+    guard let place = schema.fields.firstIndex(where: { $0.name == field }) else {
+      throw .noSuchField(entity: schema.name, field: field)
+    }
+    return place
+  }
+
+  /// The field, if any, whose search finds the texts of `field` as well.
+  fileprivate func targets(of field: String) throws(DatabaseError) -> [String] {
+    schema.fields[try place(of: field)].searchedAs.map { [$0] } ?? []
   }
 }

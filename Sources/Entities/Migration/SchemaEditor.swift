@@ -98,6 +98,27 @@ public struct SchemaEditor: ~Copyable {
     unsaved.insert(entity)
   }
 
+  /// A schema before and after a change.
+  typealias Alteration = (before: StoredSchema, after: StoredSchema)
+
+  /// Changes the schema of an entity by `body`, and counts that as a change; nil where there is none.
+  ///
+  /// - Throws: What `body` throws; `.invalidSchema` where the new schema makes no sense.
+  mutating func alter(
+    _ entity: String, _ body: (inout StoredSchema) throws(DatabaseError) -> Void
+  ) throws(DatabaseError) -> Alteration? {
+    guard let before = catalog.schemas[entity] else { return nil }
+    var after = before
+    after.version += 1
+    try body(&after)
+    try SchemaRules.check(after, insteadOf: before)
+    if after.schema.name != entity { catalog.schemas[entity] = nil }
+    catalog.schemas[after.schema.name] = after
+    note(entity)
+    note(after.schema.name)
+    return (before, after)
+  }
+
   /// Takes over what is only shown: aliases, units, and the order of the fields.
   mutating func adoptShown(_ schema: Schema) throws(DatabaseError) {
     guard let stored = catalog.schemas[schema.name] else { return }

@@ -1,9 +1,10 @@
 /// The Pokédex that comes with the library: its entities, and how a database is filled with it.
 public enum Pokedex {
-  /// The entities of a Pokédex.
-  public static let entities: [any Entity.Type] = [
-    Pokemon.self, Form.self, Move.self, Adventurer.self, StoredPortrait.self,
-  ]
+  /// The entities of a Pokédex, of its adventurers, and of the runs of quests that they go on.
+  public static let entities: [any Entity.Type] =
+    [
+      Pokemon.self, Form.self, Move.self, Adventurer.self, StoredPortrait.self,
+    ] + QuestRunner.entities
 
   /// Adds all species, forms and moves that the library carries.
   ///
@@ -20,9 +21,11 @@ public enum Pokedex {
     } catch {
       throw DatabaseError(error)
     }
-    for pokemon in ancestorsFirst(species) { try transaction.insert(pokemon, id: pokemon.id) }
-    for form in forms { try transaction.insert(form, id: form.id) }
-    for move in moves { try transaction.insert(move, id: move.id) }
+    try transaction.fill { filler throws(DatabaseError) in
+      for pokemon in ancestorsFirst(species) { try filler.insert(pokemon, id: pokemon.id) }
+      for form in forms { try filler.insert(form, id: form.id) }
+      for move in moves { try filler.insert(move, id: move.id) }
+    }
   }
 
   /// The same species, each after the one that it evolves from and else by number.

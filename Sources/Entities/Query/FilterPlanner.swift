@@ -122,6 +122,9 @@ struct FilterPlanner {
       }
       return one(EntityID(UInt64(number.numerator / number.denominator)))
     }
+    if comparison == .equal, paths.count == 1, let (_, index) = try indexed(paths[0], .terms) {
+      return term(number, index)
+    }
     guard let (field, index) = try numeric(paths) else { return nil }
     let kind = field.kind
     switch comparison {
@@ -138,6 +141,14 @@ struct FilterPlanner {
         query: .all([.range(index: index, from: nil, through: nil), .not(equal.query)]),
         isExact: true)
     }
+  }
+
+  /// The rows whose whole number is just this one: of a reference, those that lead to that record.
+  private func term(_ number: Number, _ index: String) -> FilterPlan {
+    let (value, rest) = number.numerator.quotientAndRemainder(dividingBy: number.denominator)
+    if rest != 0 { return FilterPlan(query: .nothing, isExact: true) }
+    let terms = IndexTerms.terms(of: .integer(value))
+    return FilterPlan(query: .all(terms.map { .term(index: index, $0) }), isExact: true)
   }
 
   private func terms(

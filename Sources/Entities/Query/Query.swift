@@ -56,7 +56,7 @@ public struct SortKey: Hashable, Sendable {
   }
 
   /// The fields that are added up; none where it is a column of groups.
-  var fields: [FieldPath] {
+  public var fields: [FieldPath] {
     if case .fields(let fields) = source { return fields }
     return []
   }
@@ -90,7 +90,8 @@ extension Query {
 }
 
 extension Column {
-  var isField: Bool {
+  /// True for the value of a field, which single records have.
+  public var isField: Bool {
     if case .field = self { return true }
     return false
   }

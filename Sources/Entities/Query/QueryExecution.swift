@@ -82,6 +82,7 @@ struct QueryExecution {
     let columns = try shownColumns()
     var rows: [ResultRow] = []
     for id in try ids() {
+      try context.checkInterruption()
       let row = try context.withRecord(layout, id) { bytes throws(DatabaseError) -> ResultRow in
         var row = RecordRow(id: id, untrusted: bytes, layout: layout, context: context)
         var values: [FieldValue?] = []
@@ -146,6 +147,7 @@ struct QueryExecution {
     let found = try rows(plan.query)
     _ = try context.source.withTable(layout.name) { table throws(DatabaseError) in
       for number in found {
+        try context.checkInterruption()
         let id = EntityID(number.rawValue)
         let goesOn = try table.withValue(id.key) { bytes throws(DatabaseError) in
           var row = RecordRow(id: id, untrusted: bytes, layout: layout, context: context)

@@ -31,8 +31,12 @@ public struct QuestRandom: RandomNumberGenerator, Hashable, Sendable {
     self.init(state: x, y, z, SplitMix.mix(z &+ step))
   }
 
+  /// What the enemies of the quest are drawn from, apart from the fight, so that two builds under one
+  /// seed meet the same ones; of a generator from which nothing was drawn yet.
+  var enemyStream: UInt64 { fourth ^ 0xD1B5_4A32_D192_ED03 }
+
   /// The next number.
-  public mutating func next() -> UInt64 {
+  @inline(__always) public mutating func next() -> UInt64 {
     let result = Self.rotate(first &+ fourth, by: 23) &+ first
     let shifted = second << 17
     third ^= first
@@ -50,7 +54,7 @@ public struct QuestRandom: RandomNumberGenerator, Hashable, Sendable {
     return range.lowerBound + Int(((next() >> 32) * length) >> 32)
   }
 
-  private static func rotate(_ value: UInt64, by count: UInt64) -> UInt64 {
+  @inline(__always) private static func rotate(_ value: UInt64, by count: UInt64) -> UInt64 {
     (value << count) | (value >> (64 - count))
   }
 }
@@ -63,7 +67,7 @@ public enum SplitMix {
   public static let step: UInt64 = 0x9E37_79B9_7F4A_7C15
 
   /// The number that `value` is mixed to; no two give the same.
-  public static func mix(_ value: UInt64) -> UInt64 {
+  @inline(__always) public static func mix(_ value: UInt64) -> UInt64 {
     var mixed = value
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
     mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB

@@ -53,17 +53,20 @@
   private mutating func longVariable(_ low: UInt64) -> UInt64 {
     var value = low
     var shift: UInt64 = 7
-    while true {
-      let next = byte()
-      if damage != nil { return 0 }
+    while offset < bytes.byteCount {
+      // Safe: the offset was just checked.
+      let next = unsafe bytes.unsafeLoad(fromUncheckedByteOffset: offset, as: UInt8.self)
+      offset &+= 1
       if shift == 63 && next > 1 {
         fail(.oversizedInteger)
         return 0
       }
-      value |= UInt64(next & 0x7F) << shift
+      value |= UInt64(next & 0x7F) &<< shift
       if next < 0x80 { return value }
-      shift += 7
+      shift &+= 7
     }
+    fail(.truncated)
+    return 0
   }
 
   @inline(__always) @_lifetime(self: copy self)
@@ -117,12 +120,13 @@
   @_lifetime(self: copy self)
   mutating func text(_ byteCount: Int) -> String {
     let span = Span<UInt8>(_bytes: take(byteCount))
-    do {
-      return String(copying: try UTF8Span(validating: span))
-    } catch {
-      fail(.invalidText)
-      return ""
+    // Safe: the buffer does not leave the call. One pass checks and copies, unlike with a UTF8Span.
+    let text = unsafe span.withUnsafeBufferPointer { buffer in
+      unsafe String(validating: buffer, as: UTF8.self)
     }
+    if let text { return text }
+    fail(.invalidText)
+    return ""
   }
 
   /// A length and a text of it.
@@ -160,6 +164,14 @@
 }
 
 extension [UInt8] {
+  /// The bytes where they lie.
+  var rawSpan: RawSpan {
+    // Safe: a byte has no padding.
+    @_lifetime(borrow self) get { unsafe span.bytes }
+  }
+}
+
+extension InlineArray where Element == UInt8 {
   /// The bytes where they lie.
   var rawSpan: RawSpan {
     // Safe: a byte has no padding.

@@ -26,6 +26,11 @@ public struct EntityID: RawRepresentable, Hashable, Comparable, Sendable {
   public var row: RowID { RowID(rawValue: rawValue) }
 
   /// The record's key in its table: its number, big-endian, so that keys ascend as numbers do.
+  var inlineKey: [8 of UInt8] {
+    InlineArray { place in UInt8(truncatingIfNeeded: rawValue >> UInt64(56 - 8 * place)) }
+  }
+
+  /// The key as an array.
   var key: [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: rawValue >> UInt64(56 - 8 * $0)) } }
 }
 

@@ -18,6 +18,15 @@ enum RecordCoding {
     return try bytes(writer, id)
   }
 
+  /// - Throws: `.invalid` where a value is not of its field's kind.
+  static func encode<E: Entity>(
+    _ value: E, _ id: EntityID?, _ layout: EntityLayout
+  ) throws(DatabaseError) -> [UInt8] {
+    var writer = RecordWriter(layout: layout)
+    value.encode(to: &writer)
+    return try bytes(writer, id)
+  }
+
   /// What was written, where all of it fits the schema.
   static func bytes(_ writer: RecordWriter, _ id: EntityID?) throws(DatabaseError) -> [UInt8] {
     if let (number, reason) = writer.refusal {

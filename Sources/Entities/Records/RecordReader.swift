@@ -32,7 +32,8 @@
 
   /// What is wrong with the record, and in which field, as far as it was read.
   var damage: (number: Int, damage: RecordDamage)? {
-    bytes.damage.map { (last, $0) } ?? refusal
+    if let damage = bytes.damage { return (last, damage) }
+    return refusal
   }
 
   // MARK: Walking

@@ -60,7 +60,7 @@ final class SchemaSet: Sendable {
 
   func layoutIfPresent(named name: String) -> EntityLayout? { layouts[name] }
 
-  func layout<E: Entity>(of type: E.Type) throws(DatabaseError) -> EntityLayout {
+  func layout(of type: any Entity.Type) throws(DatabaseError) -> EntityLayout {
     if let layout = typed[ObjectIdentifier(type)] { return layout }
     let name = type.schema.name
     if changed.contains(name) { throw .schemaChanged(entity: name) }

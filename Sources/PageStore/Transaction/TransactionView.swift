@@ -41,9 +41,9 @@ extension Snapshot {
   ) throws(Failure) -> Result? {
     let table: Table
     do throws(StoreError) {
-      guard try hasTable(name) else { return nil }
       table = try self.table(name)
     } catch {
+      if case .noSuchTable = error { return nil }
       throw Failure(error)
     }
     return try body(table)

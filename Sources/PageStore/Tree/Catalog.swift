@@ -4,7 +4,8 @@ struct Catalog {
 
   /// The record of table `name`, or nil where there is none.
   func record(of name: String) throws(StoreError) -> TableRecord? {
-    try Array(name.utf8).withBytes { key throws(StoreError) in
+    // Safe: bytes have no padding.
+    try unsafe name.utf8.span.bytes.withBytes { key throws(StoreError) in
       guard let value = try reader.get(key) else { return nil }
       return try record(value, of: name)
     }

@@ -1,5 +1,7 @@
+import Terminal
+
 /// A command of the program: how it is called, what it says of itself, and what it does.
-struct Command: Sendable {
+struct Command: DescribedCommand, Sendable {
   var name: String
   var aliases: [String] = []
   /// What follows the name: `[OPTIONS] QUERY…`.
@@ -12,14 +14,5 @@ struct Command: Sendable {
   var examples: [Example]
   var run: @Sendable (CommandContext) throws -> Void
 
-  /// A command line, and what it is for.
-  struct Example: Sendable {
-    var line: String
-    var purpose: String
-
-    init(_ line: String, _ purpose: String) {
-      self.line = line
-      self.purpose = purpose
-    }
-  }
+  typealias Example = CommandExample
 }

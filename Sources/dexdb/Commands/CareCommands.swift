@@ -67,7 +67,7 @@ extension Command {
     try context.checkOperandCount(0...0)
     let database = try context.openForWriting()
     let byteCount = try database.store.compact()
-    try database.close()
+    try context.close(database)
     context.note("the file is \(byteCount) bytes shorter")
   }
 

@@ -24,7 +24,7 @@ extension Command {
     if !query.groups.isEmpty {
       throw CommandFailure.usage("groups cannot be exported", "use find with group:")
     }
-    let snapshot = try database.snapshot()
+    let snapshot = try context.snapshot(of: database)
     if query.columns.isEmpty {
       let schema = try snapshot.schema(of: query.entity)
       let hasKey = RecordKeys.field(of: query.entity) != nil

@@ -27,7 +27,9 @@ extension Command {
     var query = try reading.query(context.query)
     if context.arguments.has("--quiet") {
       query.limit = min(query.limit ?? 1, 1)
-      if try database.snapshot().findIDs(query).isEmpty { throw CommandFailure.silent(.failed) }
+      if try context.snapshot(of: database).findIDs(query).isEmpty {
+        throw CommandFailure.silent(.failed)
+      }
       return
     }
     let output = try RowOutput(context)
@@ -35,11 +37,7 @@ extension Command {
       query.columns = reading.usualColumns(
         of: query.entity, isWide: context.arguments.has("--wide"))
     }
-    let result = try database.snapshot().find(query)
-    output.write(result) { reading.title($0, of: query.entity) }
-    if context.outputIsTerminal {
-      context.afterwards = "\(result.rows.count) \(result.rows.count == 1 ? "row" : "rows")"
-    }
+    try context.write(query, reading, output, of: try context.snapshot(of: database))
     context.noteTime(since: start)
   }
 
@@ -57,10 +55,10 @@ extension Command {
     let query = try QueryReading(database).query(context.query)
     let count: Int
     if query.limit == nil && query.offset == 0 && query.groups.isEmpty {
-      count = try database.snapshot().count(
+      count = try context.snapshot(of: database).count(
         query.entity, where: query.filter, language: query.language)
     } else {
-      count = try database.snapshot().find(query).rows.count
+      count = try context.snapshot(of: database).find(query).rows.count
     }
     context.output.write("\(count)\n")
     context.noteTime(since: start)
@@ -77,7 +75,7 @@ extension Command {
     context.output.write(
       context.safe("from:\(query.entity) ")
         + context.safe(QueryPrinter.text(of: query, in: reading.catalog)) + "\n")
-    for line in try database.snapshot().explain(query) {
+    for line in try context.snapshot(of: database).explain(query) {
       context.output.write("  " + context.safe(line) + "\n")
     }
   }

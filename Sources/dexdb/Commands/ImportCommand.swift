@@ -36,7 +36,7 @@ extension Command {
     var importing = try Importing(context, database, path: path)
     let bytes = try SystemCalls.bytes(of: path, maximum: 1 << 30)
     try context.change(database) { transaction in
-      try importing.run(bytes, in: &transaction)
+      try transaction.fill { try importing.run(bytes, into: &$0) }
     }
     context.note(context.outcome(importing.summary))
   }
@@ -98,31 +98,31 @@ private struct Importing {
     return parts.joined(separator: ", ")
   }
 
-  mutating func run(_ bytes: [UInt8], in transaction: inout DatabaseTransaction) throws {
+  mutating func run(_ bytes: [UInt8], into filler: inout RecordFiller) throws {
     do {
       switch format {
       case .json:
         var reader = JSONReader(bytes)
-        try reader.forEachElement { try take($0, in: &transaction) }
+        try reader.forEachElement { try take($0, into: &filler) }
       case .jsonl:
         var reader = JSONReader(bytes)
-        try reader.forEachLine { try take($0, in: &transaction) }
+        try reader.forEachLine { try take($0, into: &filler) }
       default:
         var reader = DelimitedReader(bytes, isCSV: format == .csv)
-        try reader.forEachRow { try take($0, in: &transaction) }
+        try reader.forEachRow { try take($0, into: &filler) }
       }
     } catch let error as ImportError {
       throw failure(error)
     }
-    try takeWaiting(in: &transaction)
+    try takeWaiting(into: &filler)
   }
 
   /// Adds what had to wait for rows that it refers to, until nothing more can be added.
-  private mutating func takeWaiting(in transaction: inout DatabaseTransaction) throws {
+  private mutating func takeWaiting(into filler: inout RecordFiller) throws {
     while !waiting.isEmpty {
       let rows = waiting
       waiting = []
-      for (row, _) in rows { try take(row, in: &transaction) }
+      for (row, _) in rows { try take(row, into: &filler) }
       guard waiting.count == rows.count else { continue }
       let failures = waiting.map(\.failure)
       waiting = []
@@ -131,10 +131,10 @@ private struct Importing {
   }
 
   private mutating func take(
-    _ row: ImportedRow, in transaction: inout DatabaseTransaction
+    _ row: ImportedRow, into filler: inout RecordFiller
   ) throws {
     do {
-      try add(row, in: &transaction)
+      try add(row, into: &filler)
     } catch let error as DatabaseError {
       if case .invalid(_, _, let field, .noSuchTarget(schema.name, _)) = error {
         waiting.append((row, failure(error, row, field)))
@@ -174,7 +174,7 @@ private struct Importing {
   }
 
   private mutating func add(
-    _ row: ImportedRow, in transaction: inout DatabaseTransaction
+    _ row: ImportedRow, into filler: inout RecordFiller
   ) throws {
     var values: [String: FieldValue?] = [:]
     var id: EntityID?
@@ -194,14 +194,14 @@ private struct Importing {
         id = try number(value, row, name, column)
       }
     }
-    try put(values, id, in: &transaction)
+    try put(values, id, into: &filler)
   }
 
   private mutating func put(
-    _ values: [String: FieldValue?], _ id: EntityID?, in transaction: inout DatabaseTransaction
+    _ values: [String: FieldValue?], _ id: EntityID?, into filler: inout RecordFiller
   ) throws {
     do throws(DatabaseError) {
-      try transaction.insert(schema.name, Record(values.compactMapValues { $0 }), id: id)
+      try filler.insert(schema.name, Record(values.compactMapValues { $0 }), id: id)
       addedCount += 1
     } catch {
       var existing = id
@@ -214,7 +214,7 @@ private struct Importing {
       case "skip": skippedCount += 1
       case "replace":
         guard let existing else { throw error }
-        try transaction.set(values, of: schema.name, existing)
+        try filler.set(values, of: schema.name, existing)
         replacedCount += 1
       default: throw error
       }

@@ -65,7 +65,8 @@ extension CommandContext {
       throw CommandFailure.usage("nobody is there to be asked: \(question)", "add --yes")
     }
     _ = SystemCalls.write(Array("\(TerminalText.escaped(question)) [y/N] ".utf8), to: 2)
-    let answer = readLine()?.lowercased() ?? ""
+    var lines = InputLines(0)
+    let answer = try lines.next()?.lowercased() ?? ""
     if answer != "y" && answer != "yes" {
       throw CommandFailure("nothing was changed")
     }

@@ -1,4 +1,5 @@
 import Entities
+import Terminal
 
 extension Command {
   static let set = Command(

@@ -32,7 +32,7 @@ extension Command {
     let entity = try context.arguments["--from"].map {
       try context.schema(startingWith: $0, in: database).name
     }
-    let snapshot = try database.snapshot()
+    let snapshot = try context.snapshot(of: database)
     let reading = try QueryReading(database)
     let found = try RecordLookup(snapshot: snapshot, reading: reading)
       .find(context.query, in: entity)

@@ -1,4 +1,5 @@
 import Entities
+import Terminal
 
 /// `field=value` operands, as values of fields that are stored.
 struct Assignments {

@@ -1,4 +1,5 @@
 import Entities
+import Terminal
 
 /// Finds the one record that somebody names by a name, a slug or a number.
 struct RecordLookup {

@@ -119,6 +119,22 @@ private struct PlainPokedex {
     try expect(flag("has:portrait"), [])
   }
 
+  @Test func `learn who evolves from a Pokémon from one list of an index`() throws {
+    let snapshot = try PokedexDatabase.snapshot()
+    for number in 1...1_025 {
+      let filter = Filter.number([FieldPath("evolves_from")], .equal, Number(Int64(number)))
+      let children = plain.numbers { $0.cell("evolves_from") == String(number) }
+      #expect(try ids(filter) == children)
+      #expect(try snapshot.count("pokemon", where: filter) == children.count)
+      let steps = try snapshot.explain(Query(entity: "pokemon", filter: filter))
+      // A list as short as this is one cell, looked at for its length and for its rows.
+      #expect(steps.count == 1)
+      let words = steps[0].split(separator: " ")
+      #expect(words.first == "term" && words.last == "cells")
+      #expect(words.dropLast().last.flatMap { Int($0) } ?? .max <= 2, "\(steps)")
+    }
+  }
+
   @Test(arguments: [
     ("eevee", "133"), ("Eevee", "133"), ("FLAREON", "133"), ("133", "133"), ("イーブイ", "133"),
     ("mr-mime", "122"), ("Mr. Rime", "122"), ("manaphy", "489"), ("phione", "489"),

@@ -13,6 +13,7 @@ struct PokedexTable: Sendable {
   static let moves = PokedexTable("Data/facts/moves.tsv")
   static let oracle = PokedexTable("Data/expected/oracle.tsv")
   static let quests = PokedexTable("Data/expected/quests.tsv")
+  static let questEvents = PokedexTable("Data/expected/questevents.tsv")
 
   /// The folder that the package is in, with a slash at its end.
   static let root = "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/") + "/"

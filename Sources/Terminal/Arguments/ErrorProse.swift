@@ -1,23 +1,25 @@
-import Entities
-import PageStore
-import Terminal
+package import Entities
+package import PageStore
 
 extension CommandFailure {
   /// What went wrong in the database, in words.
-  init(_ error: DatabaseError) {
+  package init(_ error: DatabaseError) {
     self =
       Self.refusal(error) ?? Self.mismatch(error) ?? Self.damage(error) ?? Self("\(error)")
   }
+
+  /// The program that looks after databases, whichever one found something amiss.
+  private static let tool = "dexdb"
 
   /// What was asked for and cannot be done.
   private static func refusal(_ error: DatabaseError) -> CommandFailure? {
     switch error {
     case .store(let error): Self(error)
     case .noSuchEntity(let name):
-      Self("no entity '\(name)'", help: ["\(Program.name) schema lists them"])
+      Self("no entity '\(name)'", help: ["\(tool) schema lists them"])
     case .noSuchField(let entity, let field):
       Self(
-        "no field '\(field)' in \(entity)", help: ["\(Program.name) schema \(entity) lists them"])
+        "no field '\(field)' in \(entity)", help: ["\(tool) schema \(entity) lists them"])
     case .noSuchRecord(let entity, let id): Self("no record \(id) in \(entity)")
     case .recordExists(let entity, let id):
       Self("\(entity) has a record \(id) already", help: ["change it with set"])
@@ -48,7 +50,8 @@ extension CommandFailure {
           + differences.joined(separator: "; "), exitCode: .damaged)
     case .newerFile(let text):
       Self(
-        "the file is newer than this program: \(text)", help: ["use a newer \(Program.name)"],
+        "the file is newer than this program: \(text)",
+        help: ["use a newer version of this program"],
         exitCode: .damaged)
     case .migrationNeeded(let names):
       Self("the file must be migrated first: " + names.joined(separator: ", "), exitCode: .damaged)
@@ -76,7 +79,7 @@ extension CommandFailure {
   }
 
   private static let careHelp = [
-    "\(Program.name) check says all that is wrong; salvage OUT saves what can be read"
+    "\(tool) check says all that is wrong; salvage OUT saves what can be read"
   ]
 
   /// Why a value is not allowed.
@@ -98,7 +101,7 @@ extension CommandFailure {
   }
 
   /// What went wrong in the store, in words.
-  init(_ error: StoreError) {
+  package init(_ error: StoreError) {
     switch error {
     case .corrupt(let damage):
       let place =
@@ -120,7 +123,7 @@ extension CommandFailure {
     case .unsupportedVersion(let path, let found, let supported):
       self.init(
         "\(path) has format \(found), and this program knows \(supported)",
-        help: ["use a newer \(Program.name)"], exitCode: .damaged)
+        help: ["use a newer version of this program"], exitCode: .damaged)
     case .logMissing(let path):
       self.init("the log of \(path) is missing", help: Self.careHelp, exitCode: .damaged)
     case .foreignLog(let path):
@@ -141,6 +144,7 @@ extension CommandFailure {
     case .tooManyReaders(let path, let maximum):
       self.init("\(path) has \(maximum) readers already", exitCode: .locked)
     case .readOnly(let path): self.init("\(path) can only be read")
+    case .cancelled: self.init("interrupted")
     case .noSuchTable(let name): self.init("the file has no table '\(name)'", exitCode: .damaged)
     default: self.init("\(error)")
     }
@@ -148,8 +152,8 @@ extension CommandFailure {
 }
 
 /// What is wrong with a picture, in words.
-enum PortraitProse {
-  static func text(of error: PortraitError) -> String {
+package enum PortraitProse {
+  package static func text(of error: PortraitError) -> String {
     switch error {
     case .size(let width, let height):
       "a picture of \(width) × \(height) pixels: the limit is \(Portrait.maximumSide) a side"
@@ -168,7 +172,7 @@ enum PortraitProse {
 
 extension DatabaseError {
   /// The same about a record that is only to be: without its number.
-  var withoutRecord: DatabaseError {
+  package var withoutRecord: DatabaseError {
     if case .invalid(let entity, _, let field, let reason) = self {
       return .invalid(entity: entity, id: nil, field: field, reason)
     }

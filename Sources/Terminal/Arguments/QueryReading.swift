@@ -1,24 +1,24 @@
-import Entities
+package import Entities
 
 /// Reads queries against what a database holds.
-struct QueryReading {
-  let catalog: FieldCatalog
+package struct QueryReading {
+  package let catalog: FieldCatalog
 
   /// The languages of the names in the bundled Pokédex.
-  static let languages = [
+  package static let languages = [
     "de", "en", "es", "es-419", "fr", "it", "ja", "ja-Hrkt", "ja-Latn", "ko", "zh-Hans", "zh-Hant",
   ]
 
-  init(_ database: Database) throws {
+  package init(_ database: Database) throws {
     catalog = FieldCatalog(
       schemas: try database.schemas(), derived: database.derivedFields, defaultEntity: "pokemon",
       languages: Self.languages, misleadingNames: ["Type: Null"])
   }
 
-  func query(_ text: String) throws -> Query { try QueryParser.query(text, in: catalog) }
+  package func query(_ text: String) throws -> Query { try QueryParser.query(text, in: catalog) }
 
   /// The columns that are shown of an entity where the query names none.
-  func usualColumns(of entity: String, isWide: Bool) -> [Column] {
+  package func usualColumns(of entity: String, isWide: Bool) -> [Column] {
     guard let known = catalog.entities.first(where: { $0.name == entity }) else { return [] }
     var columns: [Column] = []
     if !isWide, let names = Self.usualNames[entity] {
@@ -54,7 +54,7 @@ struct QueryReading {
   ]
 
   /// What a column is called on a screen, where short names save room.
-  func title(_ column: ResultColumn, of entity: String) -> String {
+  package func title(_ column: ResultColumn, of entity: String) -> String {
     guard case .field(let path) = column.column, path.argument == nil, path.name != "id",
       let known = catalog.entities.first(where: { $0.name == entity }),
       let field = known.field(named: path.name)

@@ -1,18 +1,18 @@
-import Entities
+internal import Entities
 
 /// An option of the program or of a command.
-struct OptionDefinition: Sendable {
+package struct OptionDefinition: Sendable {
   /// With its hyphens: `--format`.
-  var name: String
+  package var name: String
   /// Such as `-q`; nil where there is none.
-  var short: String?
+  package var short: String?
   /// What stands for the value in the help; nil where the option takes none.
-  var value: String?
+  package var value: String?
   /// The values that it can have; empty where any will do.
-  var choices: [String]
-  var help: String
+  package var choices: [String]
+  package var help: String
 
-  init(
+  package init(
     _ name: String, short: String? = nil, value: String? = nil, choices: [String] = [],
     _ help: String
   ) {
@@ -24,38 +24,51 @@ struct OptionDefinition: Sendable {
   }
 
   /// The option as the help shows it.
-  var usage: String {
+  package var usage: String {
     let names = (short.map { "\($0), " } ?? "") + name
     return value.map { "\(names) \($0)" } ?? names
   }
 }
 
 /// What stood behind a command: its options and its operands.
-struct ParsedArguments: Sendable {
-  private(set) var values: [String: String] = [:]
-  var operands: [String] = []
+package struct ParsedArguments: Sendable {
+  package private(set) var values: [String: [String]] = [:]
+  package var operands: [String] = []
 
-  func has(_ name: String) -> Bool { values[name] != nil }
+  package init() {}
 
-  subscript(name: String) -> String? { values[name] }
+  package func has(_ name: String) -> Bool { values[name] != nil }
 
-  mutating func set(_ name: String, _ value: String) { values[name] = value }
+  /// The last value of an option.
+  package subscript(name: String) -> String? { values[name]?.last }
+
+  /// The values of an option that may be repeated, in their order.
+  package func all(_ name: String) -> [String] { values[name] ?? [] }
+
+  package mutating func set(_ name: String, _ value: String) {
+    values[name, default: []].append(value)
+  }
 }
 
 /// Reads options, which precede operands; `--` ends them.
-struct ArgumentReader {
-  let options: [OptionDefinition]
+package struct ArgumentReader {
+  package let options: [OptionDefinition]
   /// `dexdb find`, for complaints.
-  let command: String
-  private(set) var parsed = ParsedArguments()
+  package let command: String
+  /// The options of the program, which stand before the command.
+  private let globals: [OptionDefinition]
+  package private(set) var parsed = ParsedArguments()
 
-  init(_ options: [OptionDefinition], command: String) {
+  package init(
+    _ options: [OptionDefinition], command: String, globals: [OptionDefinition] = []
+  ) {
     self.options = options
+    self.globals = globals
     self.command = command
   }
 
   /// Takes options from `arguments` until an operand; returns the place of that.
-  mutating func readOptions(_ arguments: [String]) throws -> Int {
+  package mutating func readOptions(_ arguments: [String]) throws -> Int {
     var index = 0
     while index < arguments.count {
       let argument = arguments[index]
@@ -67,7 +80,7 @@ struct ArgumentReader {
   }
 
   /// Takes all of `arguments`; what follows the options are operands.
-  mutating func readAll(_ arguments: [String]) throws {
+  package mutating func readAll(_ arguments: [String]) throws {
     let start = try readOptions(arguments)
     parsed.operands = Array(arguments[start...])
     if start > 0, arguments[start - 1] == "--" { return }
@@ -81,7 +94,7 @@ struct ArgumentReader {
   }
 
   /// True for what begins with a minus and is a term of the query language: `-is:final`, `-(a b)`.
-  static func isQuery(_ argument: String) -> Bool {
+  package static func isQuery(_ argument: String) -> Bool {
     let scalars = argument.unicodeScalars.drop { $0 == "-" || $0 == "(" }
     if argument.hasPrefix("-("), !scalars.isEmpty { return true }
     if argument.hasPrefix("-\"") { return true }
@@ -157,9 +170,9 @@ struct ArgumentReader {
     if let near = NearestName.of(name, among: names) {
       help.insert("did you mean '\(near)'?", at: 0)
     }
-    if let global = Program.globalOptions.first(where: { $0.name == name || $0.short == name }) {
+    if let global = globals.first(where: { $0.name == name || $0.short == name }) {
       help = [
-        "write it before the command: \(Program.name) \(global.usage.split(separator: ", ").last ?? "") …"
+        "write it before the command: \(command.prefix { $0 != " " }) \(global.usage.split(separator: ", ").last ?? "") …"
       ]
     } else if !name.hasPrefix("--") {
       help.append("to leave words out of a search, write -- \(name)")

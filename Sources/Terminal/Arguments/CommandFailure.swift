@@ -1,11 +1,10 @@
-import Entities
-import PageStore
-import Terminal
+internal import Entities
+internal import PageStore
 
 /// Why a command did not do what was asked, in the voice of the program.
-struct CommandFailure: Error, Equatable {
+package struct CommandFailure: Error, Equatable {
   /// How the program ends.
-  enum ExitCode: Int32 {
+  package enum ExitCode: Int32 {
     case done = 0
     /// It failed, or what was asked for by name is not there.
     case failed = 1
@@ -17,35 +16,35 @@ struct CommandFailure: Error, Equatable {
     case locked = 4
   }
 
-  var message: String
-  var help: [String]
-  var exitCode: ExitCode
+  package var message: String
+  package var help: [String]
+  package var exitCode: ExitCode
   /// True where everything has been said already.
-  var isSilent = false
+  package var isSilent = false
 
-  init(_ message: String, help: [String] = [], exitCode: ExitCode = .failed) {
+  package init(_ message: String, help: [String] = [], exitCode: ExitCode = .failed) {
     self.message = message
     self.help = help
     self.exitCode = exitCode
   }
 
-  static func usage(_ message: String, _ help: String...) -> CommandFailure {
+  package static func usage(_ message: String, _ help: String...) -> CommandFailure {
     usage(message, help: help)
   }
 
-  static func usage(_ message: String, help: [String]) -> CommandFailure {
+  package static func usage(_ message: String, help: [String]) -> CommandFailure {
     CommandFailure(message, help: help, exitCode: .usage)
   }
 
   /// Ends the program without a word.
-  static func silent(_ exitCode: ExitCode) -> CommandFailure {
+  package static func silent(_ exitCode: ExitCode) -> CommandFailure {
     var failure = CommandFailure("", exitCode: exitCode)
     failure.isSilent = true
     return failure
   }
 
   /// Whatever went wrong, in words.
-  init(_ error: any Error) {
+  package init(_ error: any Error) {
     switch error {
     case let failure as CommandFailure: self = failure
     case let error as DatabaseError: self.init(error)
@@ -57,7 +56,7 @@ struct CommandFailure: Error, Equatable {
   }
 
   /// The failure as the program says it.
-  func text(program: String) -> String {
+  package func text(program: String) -> String {
     var text = "\(program): \(TerminalText.escaped(message))\n"
     for (index, line) in help.enumerated() {
       text += (index == 0 ? "help: " : "      ") + TerminalText.escaped(line) + "\n"

@@ -1,9 +1,9 @@
-import Entities
+internal import Entities
 
 /// Decimal fractions for fields that keep parts of a whole.
-enum ExactDecimal {
+package enum ExactDecimal {
   /// `parts`/`denominator` without loss; with nine digits where no decimal fraction is equal.
-  static func text(of parts: Int64, over denominator: Int64) -> String {
+  package static func text(of parts: Int64, over denominator: Int64) -> String {
     if let text = Number(parts, over: denominator).decimalText { return text }
     let whole = parts.magnitude / denominator.magnitude
     let rest = (parts.magnitude % denominator.magnitude).multipliedFullWidth(by: 1_000_000_000)
@@ -13,7 +13,7 @@ enum ExactDecimal {
       + String(repeating: "0", count: max(0, 9 - digits.count)) + digits
   }
 
-  enum Outcome: Equatable {
+  package enum Outcome: Equatable {
     case parts(Int64)
     case notANumber
     case outOfRange
@@ -25,7 +25,7 @@ enum ExactDecimal {
   ///
   /// Decimal parts, such as tenths, must be met exactly; of others, such as 1/256, which nobody
   /// types in full, the nearest counts.
-  static func parts(_ text: String, over denominator: Int64) -> Outcome {
+  package static func parts(_ text: String, over denominator: Int64) -> Outcome {
     let number: Number
     switch NumberReader.read(text.unicodeScalars) {
     case .value(let value): number = value
@@ -44,7 +44,7 @@ enum ExactDecimal {
   }
 
   /// At most two places after the point, and no zeros at the end.
-  static func rounded(_ number: Double) -> String {
+  package static func rounded(_ number: Double) -> String {
     guard number.magnitude < 1e15 else { return "\(number)" }
     let hundredths = Int64((number * 100).rounded())
     return Number(hundredths, over: 100).decimalText ?? "\(number)"

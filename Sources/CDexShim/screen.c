@@ -1,0 +1,177 @@
+#include "CDexShim.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <unistd.h>
+
+// What ends the program: asked for by a user, or found to be wrong by the processor.
+static const int ends[] = {SIGINT,  SIGTERM, SIGHUP, SIGQUIT, SIGILL,
+                           SIGTRAP, SIGABRT, SIGBUS, SIGFPE,  SIGSEGV};
+// What the loop of a screen is told of.
+static const int news[] = {SIGWINCH, SIGTSTP, SIGCONT};
+
+enum { END_COUNT = sizeof ends / sizeof *ends, NEWS_COUNT = sizeof news / sizeof *news };
+
+static struct {
+  int terminal;
+  struct termios modes;
+  char restore[512];
+  size_t restore_count;
+  int pipe[2];
+  struct sigaction end_actions[END_COUNT], news_actions[NEWS_COUNT];
+  // True while the terminal shows the screen, and so has to be put back.
+  volatile sig_atomic_t is_shown;
+  volatile sig_atomic_t seen;
+  bool is_begun;
+} guard = {.terminal = -1, .pipe = {-1, -1}};
+
+static void put_back(void) {
+  if (!guard.is_shown) return;
+  guard.is_shown = 0;
+  // A process in the background has no say in what the terminal shows.
+  if (tcgetpgrp(guard.terminal) != getpgrp()) return;
+  ssize_t count = write(guard.terminal, guard.restore, guard.restore_count);
+  (void)count;
+  tcsetattr(guard.terminal, TCSANOW, &guard.modes);
+}
+
+static void on_end(int number) {
+  int code = errno;
+  put_back();
+  for (int i = 0; i < END_COUNT; i++) {
+    if (ends[i] == number) sigaction(number, &guard.end_actions[i], NULL);
+  }
+  raise(number);
+  errno = code;
+}
+
+static void tell(int bit) {
+  int code = errno;
+  guard.seen |= bit;
+  ssize_t count = write(guard.pipe[1], "", 1);
+  (void)count;
+  errno = code;
+}
+
+static void on_news(int number) {
+  tell(number == SIGWINCH ? DEX_SCREEN_RESIZED
+       : number == SIGTSTP ? DEX_SCREEN_STOPPED
+                           : DEX_SCREEN_CONTINUED);
+}
+
+static void set(int number, void (*handler)(int), struct sigaction *before) {
+  struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART};
+  sigemptyset(&action.sa_mask);
+  sigaction(number, &action, before);
+}
+
+int dex_screen_begin(int terminal) {
+  if (tcgetattr(terminal, &guard.modes) != 0) return -errno;
+  if (guard.pipe[0] < 0 && pipe2(guard.pipe, O_CLOEXEC | O_NONBLOCK) != 0) return -errno;
+  guard.terminal = terminal;
+  for (int i = 0; i < END_COUNT; i++) sigaction(ends[i], NULL, &guard.end_actions[i]);
+  for (int i = 0; i < NEWS_COUNT; i++) sigaction(news[i], NULL, &guard.news_actions[i]);
+  return 0;
+}
+
+void dex_screen_guard(const char *restore, size_t n) {
+  guard.restore_count = n < sizeof guard.restore ? n : sizeof guard.restore;
+  memcpy(guard.restore, restore, guard.restore_count);
+  guard.is_shown = 1;
+  guard.is_begun = true;
+  // What was ignored when the program began, such as by nohup, stays so.
+  for (int i = 0; i < END_COUNT; i++) {
+    if (guard.end_actions[i].sa_handler != SIG_IGN) set(ends[i], on_end, NULL);
+    else set(ends[i], SIG_IGN, NULL);
+  }
+  for (int i = 0; i < NEWS_COUNT; i++) set(news[i], on_news, NULL);
+}
+
+void dex_screen_hide(void) { guard.is_shown = 0; }
+
+void dex_screen_show(void) { guard.is_shown = 1; }
+
+void dex_screen_end(void) {
+  guard.is_shown = 0;
+  if (!guard.is_begun) return;
+  guard.is_begun = false;
+  for (int i = 0; i < END_COUNT; i++) sigaction(ends[i], &guard.end_actions[i], NULL);
+  for (int i = 0; i < NEWS_COUNT; i++) sigaction(news[i], &guard.news_actions[i], NULL);
+  tcsetattr(guard.terminal, TCSANOW, &guard.modes);
+}
+
+void dex_screen_stop(void) {
+  sigset_t set_of_stop, before;
+  set(SIGTSTP, SIG_DFL, NULL);
+  raise(SIGTSTP);
+  // It may have come while it was blocked.
+  sigemptyset(&set_of_stop);
+  sigaddset(&set_of_stop, SIGTSTP);
+  pthread_sigmask(SIG_UNBLOCK, &set_of_stop, &before);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  set(SIGTSTP, on_news, NULL);
+}
+
+void dex_screen_wake(void) { tell(DEX_SCREEN_WOKEN); }
+
+int dex_screen_wait(int input, int milliseconds) {
+  struct pollfd polled[2] = {
+      {.fd = input, .events = POLLIN}, {.fd = guard.pipe[0], .events = POLLIN}};
+  int result = poll(polled, 2, milliseconds);
+  if (result < 0 && errno != EINTR) return DEX_SCREEN_ENDED;
+  int bits = 0;
+  if (result > 0 && polled[0].revents & POLLIN) bits |= DEX_SCREEN_INPUT;
+  else if (result > 0 && polled[0].revents) bits |= DEX_SCREEN_ENDED;
+  char bytes[64];
+  while (read(guard.pipe[0], bytes, sizeof bytes) > 0) {
+  }
+  // What comes between these two lines is found by the next call, for which its byte waits.
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, &before);
+  bits |= guard.seen;
+  guard.seen = 0;
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  return bits;
+}
+
+int dex_run_program(const char *path, const char *const *arguments) {
+  extern char **environ;
+  struct sigaction ignored[2];
+  set(SIGINT, SIG_IGN, &ignored[0]);
+  set(SIGQUIT, SIG_IGN, &ignored[1]);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  sigset_t defaults;
+  sigemptyset(&defaults);
+  for (int i = 0; i < END_COUNT; i++) sigaddset(&defaults, ends[i]);
+  for (int i = 0; i < NEWS_COUNT; i++) sigaddset(&defaults, news[i]);
+  posix_spawnattr_setsigdefault(&attributes, &defaults);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+  pid_t child;
+  int code = posix_spawn(&child, path, NULL, &attributes, (char *const *)arguments, environ);
+  posix_spawnattr_destroy(&attributes);
+  int status = 0;
+  while (code == 0) {
+    if (waitpid(child, &status, WUNTRACED) < 0) {
+      if (errno == EINTR) continue;
+      code = errno;
+    } else if (WIFSTOPPED(status)) {
+      // The shell waits for this process, so it has to stop as the other one did.
+      raise(SIGSTOP);
+      kill(child, SIGCONT);
+    } else {
+      break;
+    }
+  }
+  sigaction(SIGINT, &ignored[0], NULL);
+  sigaction(SIGQUIT, &ignored[1], NULL);
+  if (code != 0) return -code;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}

@@ -1,0 +1,101 @@
+// Signals as events that a program looks at when it can, beside what is typed.
+#include "CDexShim.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <unistd.h>
+
+static int events;
+static int fatal_signal;
+// A signal may come just before a call that waits, and to any thread: a byte in a pipe is not lost.
+static int wake_up[2] = {-1, -1};
+
+static void note(int signal_number) {
+  int event = DEX_EVENT_END;
+  switch (signal_number) {
+    case SIGINT: event = DEX_EVENT_INTERRUPT; break;
+    case SIGWINCH: event = DEX_EVENT_RESIZE; break;
+    case SIGTSTP: event = DEX_EVENT_STOP; break;
+    default: __atomic_store_n(&fatal_signal, signal_number, __ATOMIC_RELAXED);
+  }
+  __atomic_fetch_or(&events, event, __ATOMIC_RELAXED);
+  int error = errno;
+  ssize_t count = write(wake_up[1], "", 1);
+  (void)count;  // a full pipe wakes as well
+  errno = error;
+}
+
+static void handle(int signal_number, void (*handler)(int)) {
+  struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART};
+  sigemptyset(&action.sa_mask);
+  sigaction(signal_number, &action, NULL);
+}
+
+int dex_watch_interrupts(void) {
+  if (wake_up[0] < 0 && pipe2(wake_up, O_NONBLOCK | O_CLOEXEC) != 0) return -errno;
+  handle(SIGINT, note);
+  return 0;
+}
+
+void dex_watch_editing(bool is_editing) {
+  static const int all[] = {SIGWINCH, SIGTSTP, SIGTERM, SIGHUP, SIGQUIT};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    struct sigaction now;
+    sigaction(all[i], NULL, &now);
+    // What whoever started the program wants ignored stays so.
+    if (now.sa_handler != SIG_IGN) handle(all[i], is_editing ? note : SIG_DFL);
+  }
+}
+
+bool dex_is_interrupted(void) {
+  return __atomic_load_n(&events, __ATOMIC_RELAXED) & DEX_EVENT_INTERRUPT;
+}
+
+int dex_take_events(void) {
+  char bytes[64];
+  while (wake_up[0] >= 0 && read(wake_up[0], bytes, sizeof bytes) > 0) {
+  }
+  return __atomic_exchange_n(&events, 0, __ATOMIC_RELAXED);
+}
+
+int dex_wait_for_input(int descriptor, int milliseconds) {
+  for (;;) {
+    int found = dex_take_events();
+    if (found) return found;
+    struct pollfd both[2] = {
+        {.fd = descriptor, .events = POLLIN}, {.fd = wake_up[0], .events = POLLIN}};
+    int count = poll(both, 2, milliseconds);
+    if (count < 0 && errno != EINTR) return -errno;
+    if (count == 0) return 0;
+    if (count > 0 && both[0].revents && !both[1].revents) return DEX_EVENT_INPUT;
+  }
+}
+
+bool dex_has_input(int descriptor) {
+  while (!dex_is_interrupted()) {
+    struct pollfd both[2] = {
+        {.fd = descriptor, .events = POLLIN}, {.fd = wake_up[0], .events = POLLIN}};
+    int count = poll(both, 2, -1);
+    if (count < 0 && errno != EINTR) return true;
+    if (count > 0 && both[0].revents) return true;
+    char bytes[64];
+    while (wake_up[0] >= 0 && read(wake_up[0], bytes, sizeof bytes) > 0) {
+    }
+  }
+  return false;
+}
+
+void dex_stop_here(void) {
+  handle(SIGTSTP, SIG_DFL);
+  raise(SIGTSTP);
+  handle(SIGTSTP, note);
+}
+
+void dex_end_by_signal(void) {
+  int number = __atomic_load_n(&fatal_signal, __ATOMIC_RELAXED);
+  if (number == 0) return;
+  handle(number, SIG_DFL);
+  raise(number);
+}

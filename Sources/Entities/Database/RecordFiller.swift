@@ -1,0 +1,127 @@
+internal import PageStore
+
+/// Adds many records in one go: what the indexes have of them is gathered, and written at the end.
+///
+/// It is lent to the closure that was passed to `DatabaseTransaction.fill`. A call that throws has
+/// changed nothing, and the next may follow.
+public struct RecordFiller: ~Copyable {
+  private var transaction: DatabaseTransaction
+  private var batches: [String: IndexBatch] = [:]
+
+  init(_ transaction: consuming DatabaseTransaction) { self.transaction = transaction }
+
+  consuming func finish() -> DatabaseTransaction { transaction }
+
+  /// Adds a record with the next number, or with the number `id`, and returns that.
+  ///
+  /// - Throws: `.recordExists`; `.invalid`, which names the field.
+  @discardableResult
+  public mutating func insert<E: Entity>(
+    _ value: E, id: EntityID? = nil
+  ) throws(DatabaseError) -> EntityID {
+    let layout = try transaction.schemas.layout(of: E.self)
+    return try add(try RecordCoding.encode(value, id, layout), id, layout)
+  }
+
+  /// Adds a record, with the number `id` or the next one, and returns that.
+  ///
+  /// - Throws: `.noSuchField`, `.recordExists`, `.invalid`.
+  @discardableResult
+  public mutating func insert(
+    _ entity: String, _ record: Record, id: EntityID? = nil
+  ) throws(DatabaseError) -> EntityID {
+    let layout = try transaction.schemas.layout(named: entity)
+    return try add(try RecordCoding.encode(record, id, layout), id, layout)
+  }
+
+  /// Sets fields of record `id`; nil makes a field absent.
+  ///
+  /// Writes first what was gathered, so that to add and to set by turns is no faster than without
+  /// this type.
+  ///
+  /// - Throws: `.noSuchRecord`, `.noSuchField`, `.invalid`.
+  public mutating func set(
+    _ values: [String: FieldValue?], of entity: String, _ id: EntityID
+  ) throws(DatabaseError) {
+    try writeIndexes()
+    try transaction.set(values, of: entity, id)
+  }
+
+  private mutating func add(
+    _ bytes: [UInt8], _ wanted: EntityID?, _ layout: EntityLayout
+  ) throws(DatabaseError) -> EntityID {
+    let next = try transaction.nextID(layout)
+    let id = try transaction.freeID(wanted, next, layout)
+    try transaction.checkRules(bytes, old: nil, id, layout)
+    let maintenance = IndexMaintenance(layout)
+    let values = try maintenance.values(id, bytes)
+    try maintenance.updateUnique(id, from: Record(), to: values, &transaction.store)
+    try transaction.storeRecord(id, bytes, layout)
+    if id >= next { try transaction.setNextID(EntityID(id.rawValue + 1), layout) }
+    try batches[
+      layout.name,
+      default: IndexBatch(maintenance, fields: layout.indexed, everything: true)
+    ].add(id, values)
+    if batches[layout.name]?.isFull == true { try writeIndexes() }
+    return id
+  }
+
+  /// Writes what was gathered.
+  mutating func writeIndexes() throws(DatabaseError) {
+    for name in batches.keys.sorted() {
+      guard var batch = batches.removeValue(forKey: name) else { continue }
+      try batch.write(&transaction.store)
+    }
+  }
+}
+
+extension DatabaseTransaction {
+  /// Runs `body`, which adds many records faster than one by one.
+  ///
+  /// Where it throws, what it added until then stays added.
+  ///
+  /// - Throws: What `body` throws; and `.store` or `.corruptIndex` where an index cannot be
+  ///   written, and then the transaction is not to be committed.
+  @discardableResult
+  public mutating func fill<Result, Failure: DatabaseFailure>(
+    _ body: (inout RecordFiller) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    var filler = RecordFiller(self)
+    let outcome: Swift.Result<Result, Failure>
+    do throws(Failure) {
+      outcome = .success(try body(&filler))
+    } catch {
+      outcome = .failure(error)
+    }
+    var failure: DatabaseError?
+    do throws(DatabaseError) {
+      try filler.writeIndexes()
+    } catch {
+      failure = error
+    }
+    self = filler.finish()
+    if let failure { throw Failure(failure) }
+    return try outcome.get()
+  }
+
+  /// Runs `body`, which adds many records faster than one by one.
+  ///
+  /// Where it throws, what it added until then stays added.
+  @discardableResult
+  @_disfavoredOverload
+  public mutating func fill<Result>(
+    _ body: (inout RecordFiller) throws -> Result
+  ) throws -> Result {
+    do throws(AnyDatabaseFailure) {
+      return try fill { (filler) throws(AnyDatabaseFailure) in
+        do {
+          return try body(&filler)
+        } catch {
+          throw AnyDatabaseFailure(any: error)
+        }
+      }
+    } catch {
+      throw error.error
+    }
+  }
+}

@@ -1,0 +1,52 @@
+/// The enemies of a quest as the loop wants them: all that does not change computed in advance.
+struct QuestArena: Sendable {
+  /// By their places in the table.
+  let kinds: [Kind]
+
+  /// An enemy of any level.
+  struct Kind: Sendable {
+    let hp: Int64
+    let attack: Int64
+    let defense: Int64
+    let multiplier: Int64
+    let baseExperience: Int64
+    let interval: Int64
+    /// An attack misses where 16 bits of the draw are below this.
+    let evasion: UInt64
+    /// How the adventurer's attacks work on its types, in order, in hundredths.
+    let effects: [Int64]
+  }
+
+  init(_ table: EnemyTable, attackType: PokemonType?) throws(QuestError) {
+    let chart: TypeChart
+    do {
+      chart = try TypeChart.bundled()
+    } catch {
+      throw .database(DatabaseError(error))
+    }
+    kinds = table.species.map { enemy in
+      Kind(
+        hp: Int64(enemy.hp), attack: Int64(enemy.attack), defense: Int64(enemy.defense),
+        multiplier: Int64(enemy.multiplier), baseExperience: Int64(enemy.baseExperience),
+        interval: QuestRules.interval(speed: Int64(enemy.speed)),
+        evasion: UInt64(enemy.evasion) * 256,
+        effects: enemy.types.map { QuestRules.effect(of: attackType, on: $0, in: chart) })
+    }
+  }
+}
+
+/// An enemy on its feet.
+struct QuestFoe: Sendable {
+  /// When it acts next.
+  var tick: Int64 = .max
+  var interval: Int64 = 0
+  var hitPoints: Int64 = 0
+  /// Its place in the table.
+  var place: Int64 = 0
+  var level: Int64 = 0
+  /// What the adventurer's damage to it is made from.
+  var dealt: Int64 = 0
+  /// What its damage to the adventurer is made from.
+  var taken: Int64 = 0
+  var evasion: UInt64 = 0
+}

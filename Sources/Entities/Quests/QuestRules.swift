@@ -1,0 +1,96 @@
+/// The rules of quests, version 1: all of their numbers, in one place.
+///
+/// A quest is integer arithmetic in virtual time, so that the same inputs give the same result on
+/// every machine. A tick is a millisecond; division truncates at each step as it is written.
+public enum QuestRules {
+  /// The version, which grows with every change that could change a result.
+  public static let version = 1
+
+  /// The last tick at which something may happen, unless a run says otherwise: a day.
+  public static let usualLimit: Int64 = 86_400_000
+  /// How many enemies there may be at once.
+  public static let foeCounts = 1...4
+  /// The levels that a fighter may have.
+  public static let levels = 1...200
+  /// What stats may be, but for speed.
+  public static let stats = 1...65_535
+  /// What speed may be.
+  public static let speeds = 0...10_000
+  /// What evasion may be, in parts of 1/256.
+  public static let evasions = 0...128
+  /// What the hit points of an adventurer may be.
+  public static let hitPoints = 1...Int(Int32.max)
+  /// The multiplier of an enemy whose table names none, in parts of 1/256.
+  public static let enemyMultiplier = 80
+
+  /// What the attack of an adventurer is made from.
+  static let adventurerAttack: Int64 = 75
+  /// The power of every attack.
+  static let power: Int64 = 40
+  /// An enemy waits where 16 bits of the draw are below this.
+  static let waiting: UInt64 = 16_384
+  /// How many steps the last factor of a damage has, from `leastFactor` on, in parts of 1/256.
+  static let factorCount: UInt64 = 52
+  static let leastFactor: Int64 = 205
+  /// What stands for no effect at all in the type chart, in hundredths.
+  static let leastEffect = 25
+
+  /// The stat that a fighter of `level` has from `base`.
+  public static func stat(_ base: Int64, level: Int64) -> Int64 { 2 * base * level / 100 + 5 }
+
+  /// The hit points that an enemy of `level` has from `base`.
+  public static func hitPoints(_ base: Int64, level: Int64) -> Int64 {
+    2 * base * level / 100 + level + 10
+  }
+
+  /// The ticks between two actions of a fighter of that speed; from 19 to 4,000.
+  public static func interval(speed: Int64) -> Int64 { max(1, 200_000 / (speed + 50)) }
+
+  /// How many defeats since the last level-up bring the next one.
+  public static func defeats(atLevel level: Int64) -> Int64 { 2 + level / 4 }
+
+  /// How many hit points a level-up adds.
+  public static func gain(totalHitPoints: Int64) -> Int64 { max(1, totalHitPoints / 20) }
+
+  /// The experience that a defeated enemy gives.
+  public static func experience(base: Int64, level: Int64) -> Int64 { base * level / 7 }
+
+  /// The damage of an attack before the last factor.
+  ///
+  /// - Parameters:
+  ///   - level: The attacker's.
+  ///   - attack: The attacker's.
+  ///   - multiplier: The attacker's, in parts of 1/256.
+  ///   - defense: The defender's.
+  ///   - effects: How the attack works on each type of the defender, in hundredths.
+  /// - Returns: At least 1.
+  public static func damageBase(
+    level: Int64, attack: Int64, multiplier: Int64, defense: Int64, effects: [Int64]
+  ) -> Int64 {
+    var base = untyped(level: level, attack: attack, multiplier: multiplier, defense: defense)
+    for effect in effects { base = base * effect / 100 }
+    return max(1, base)
+  }
+
+  /// The damage of an attack before types count.
+  @inline(__always) static func untyped(
+    level: Int64, attack: Int64, multiplier: Int64, defense: Int64
+  ) -> Int64 {
+    let base = ((2 * level / 5 + 2) * power * attack / defense) / 50 + 2
+    return base * multiplier / 256
+  }
+
+  /// The damage of an attack by the step of the last factor that was drawn, from 0 to 51.
+  @inline(__always) public static func damage(base: Int64, step: Int64) -> Int64 {
+    max(1, (base &* (leastFactor &+ step)) >> 8)
+  }
+
+  /// How an attack of a type works on a defender of another, in hundredths; never nothing at all.
+  public static func effect(
+    of attack: PokemonType?, on type: PokemonType, in chart: TypeChart
+  ) -> Int64 {
+    guard let attack else { return 100 }
+    let factor = chart.factor(of: attack, against: type)
+    return Int64(factor == 0 ? leastEffect : factor)
+  }
+}

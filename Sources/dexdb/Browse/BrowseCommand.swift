@@ -1,0 +1,165 @@
+import Entities
+import PageStore
+import Terminal
+
+extension Command {
+  static let browse = Command(
+    name: "browse", operands: "[QUERY…]",
+    summary: "Look through the Pokédex and the adventurers on the whole screen.",
+    details: [
+      "Type to search: the list follows each key. g shows portraits in a grid, t puts types "
+        + "together, Enter opens what is chosen, Tab changes to the adventurers, ? shows all keys.",
+      "y leaves and prints the command that shows the same, also where the output is no terminal. "
+        + "ACCESSIBLE=1 draws plain lines for readers of screens; NO_COLOR is honoured.",
+    ],
+    examples: [
+      Example("dexdb browse", "everything"),
+      Example("dexdb browse t:fire sort:-bst", "begin with a query"),
+    ]
+  ) { context in
+    try Browsing(context).run()
+  }
+}
+
+/// The loop of `browse`: keys to the state, the state to the screen, and what the state asks for.
+private struct Browsing {
+  private let context: CommandContext
+  private let source: BrowseSource
+  private let database: Database
+
+  /// How long a frame may make pictures before it shows what it has.
+  private static let pictureTime = Duration.milliseconds(8)
+
+  init(_ context: CommandContext) throws {
+    self.context = context
+    database = try context.openForReading()
+    source = try BrowseSource(database, file: context.namedDatabase)
+    // A line that is no query is said before the screen is opened.
+    _ = try source.query(context.query, .pokemon)
+  }
+
+  func run() throws {
+    let isAccessible = SystemCalls.environment("ACCESSIBLE").map { !$0.isEmpty && $0 != "0" }
+    let isUncolored = SystemCalls.environment("NO_COLOR").map { !$0.isEmpty }
+    let wishes = Screen.Wishes(
+      isColored: context.isColorWanted && isUncolored != true,
+      isASCII: context.styling.isASCII, isAccessible: isAccessible ?? false)
+    let screen: Screen
+    do {
+      screen = try Screen(wishes, environment: SystemCalls.environment)
+    } catch {
+      throw Self.failure(error)
+    }
+    let command: String?
+    do {
+      let watch = BrowseWatch(database)
+      defer {
+        watch.stop()
+        screen.close()
+      }
+      command = try loop(screen)
+    }
+    if let command { context.output.write(command + "\n") }
+  }
+
+  private static func failure(_ failure: ScreenFailure) -> CommandFailure {
+    switch failure {
+    case .noTerminal:
+      CommandFailure("browse needs a terminal", help: ["\(Program.name) find lists records"])
+    case .unfit(let name):
+      CommandFailure(
+        name.isEmpty
+          ? "TERM does not say which terminal this is"
+          : "the terminal '\(name)' cannot show a screen",
+        help: ["\(Program.name) find lists records"])
+    case .system(let code):
+      CommandFailure("the terminal cannot be used: \(SystemCalls.text(ofError: code))")
+    }
+  }
+
+  private func loop(_ screen: Screen) throws -> String? {
+    var state = BrowseState(
+      columns: screen.columns, rows: screen.rows, abilities: screen.abilities,
+      query: context.query)
+    var isDrawn = false
+    while true {
+      // Keys that wait are all heard before anything is drawn.
+      let wait = !isDrawn || source.pictures.isIncomplete ? 0 : nil
+      switch screen.next(milliseconds: wait) {
+      case .key(let key):
+        isDrawn = false
+        if let effect = try state.handle(key, source) {
+          if case .leave(let command) = effect { return command }
+          perform(effect, &state, screen)
+        }
+      case .resized:
+        isDrawn = false
+        state.columns = screen.columns
+        state.rows = screen.rows
+      case .woken:
+        if try source.update() { isDrawn = false }
+        state.dropMissing(source)
+      case .ended: return nil
+      case .nothing:
+        if isDrawn, !source.pictures.isIncomplete { continue }
+        source.pictures.beginFrame(Self.pictureTime)
+        try state.refresh(source)
+        screen.show(try BrowseFrame.canvas(state, source))
+        isDrawn = true
+      }
+    }
+  }
+
+  private func perform(_ effect: BrowseState.Effect, _ state: inout BrowseState, _ screen: Screen) {
+    do {
+      switch effect {
+      case .leave: break
+      case .save(let form):
+        let id = try BrowseWriting(context: context).save(form)
+        _ = try source.update()
+        try state.finish(form, id, source)
+      case .delete(let id):
+        try BrowseWriting(context: context).delete(id)
+        _ = try source.update()
+        state.dropMissing(source)
+        state.say("deleted adventurer \(id)")
+      case .quest(let id):
+        try QuestStart(context: context).run(id, screen)
+        _ = try source.update()
+      }
+    } catch {
+      let failure = CommandFailure(error)
+      state.complain(([failure.message] + failure.help.prefix(1)).joined(separator: ": "))
+    }
+  }
+}
+
+extension BrowseState {
+  /// Shows the adventurer that was saved.
+  mutating func finish(_ form: AdventurerForm, _ id: EntityID, _ source: BrowseSource) throws {
+    pages.removeLast()
+    let name = form.name.text
+    if form.isRecruit {
+      // A search could hide the one who has just come.
+      list.setLine("")
+      try refresh(source)
+      list.choose(id)
+      say("recruited \(name), number \(id), seed \(form.seed.text)")
+    } else {
+      say("saved \(name)")
+    }
+  }
+
+  /// Leaves the pages of records that are not there any more.
+  mutating func dropMissing(_ source: BrowseSource) {
+    while case .details(let page)? = pages.last {
+      do {
+        _ = try source.details(of: page.record)
+        return
+      } catch {
+        pages.removeLast()
+        complain("the record that was shown is not there any more")
+      }
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import Entities
+import Terminal
+
+/// All that `browse` knows at one moment: what is shown, and what is chosen in it.
+///
+/// It changes by keys and by nothing else, and what it asks a `BrowseSource` depends on the
+/// source's snapshot alone: the same keys on the same data always show the same.
+struct BrowseState: Equatable {
+  /// The two lists between which Tab changes.
+  enum Realm: String, CaseIterable {
+    case pokemon, adventurers
+
+    var entity: String { rawValue }
+    var title: String { self == .pokemon ? "Pokémon" : "Adventurers" }
+    var other: Realm { self == .pokemon ? .adventurers : .pokemon }
+  }
+
+  /// What lies over the list.
+  enum Page: Equatable {
+    case details(DetailsPage)
+    case types(TypeChoice)
+    case sort(SortChoice)
+    case recruit(AdventurerForm)
+    case change(AdventurerForm)
+    case deletion(EntityID, name: String)
+    case help(top: Int)
+  }
+
+  /// What the loop is asked to do.
+  enum Effect: Equatable {
+    /// Ends the program, with a line for standard output or without.
+    case leave(command: String?)
+    case save(AdventurerForm)
+    case delete(EntityID)
+    case quest(EntityID)
+  }
+
+  /// What is said until the next key.
+  struct Notice: Equatable {
+    var text: String
+    var isComplaint: Bool
+  }
+
+  var columns: Int
+  var rows: Int
+  let abilities: ScreenAbilities
+  var realm = Realm.pokemon
+  var pokemon = BrowseList(realm: .pokemon)
+  var adventurers = BrowseList(realm: .adventurers)
+  var pages: [Page] = []
+  var notice: Notice?
+
+  init(columns: Int, rows: Int, abilities: ScreenAbilities, query: String = "") {
+    self.columns = columns
+    self.rows = rows
+    self.abilities = abilities
+    pokemon.line = LineEditor(query)
+  }
+
+  /// The list of the present realm.
+  var list: BrowseList {
+    get { realm == .pokemon ? pokemon : adventurers }
+    set {
+      if realm == .pokemon { pokemon = newValue } else { adventurers = newValue }
+    }
+  }
+
+  var layout: BrowseLayout {
+    BrowseLayout(
+      columns: columns, rows: rows, abilities: abilities, realm: realm, isGrid: list.isGrid)
+  }
+
+  mutating func say(_ text: String) { notice = Notice(text: text, isComplaint: false) }
+
+  mutating func complain(_ text: String) { notice = Notice(text: text, isComplaint: true) }
+
+  // MARK: Keys
+
+  /// Changes by a key; what is more than that is for the loop to do.
+  mutating func handle(_ key: ScreenKey, _ source: BrowseSource) throws -> Effect? {
+    notice = nil
+    if !layout.isLargeEnough {
+      return key == .character("q") || key == .escape ? .leave(command: nil) : nil
+    }
+    guard let page = pages.last else { return try handleInList(key, source) }
+    switch page {
+    case .details(let details): return try handle(key, details, source)
+    case .types(let choice): try handle(key, choice, source)
+    case .sort(let choice): handle(key, choice)
+    case .recruit(let form), .change(let form): return try handle(key, form, source)
+    case .deletion(let id, _):
+      pages.removeLast()
+      if key == .character("y") || key == .character("Y") { return .delete(id) }
+      say("nothing was deleted")
+    case .help(let top): handleInHelp(key, top)
+    }
+    return nil
+  }
+
+  mutating func replacePage(_ page: Page) { pages[pages.count - 1] = page }
+
+  private mutating func handleInHelp(_ key: ScreenKey, _ top: Int) {
+    let most = max(0, HelpPage.lines(abilities).count - HelpPage.room(in: layout))
+    switch key {
+    case .up: replacePage(.help(top: max(0, top - 1)))
+    case .down: replacePage(.help(top: min(most, top + 1)))
+    case .pageUp: replacePage(.help(top: max(0, top - HelpPage.room(in: layout))))
+    case .pageDown, .character(" "):
+      replacePage(.help(top: min(most, top + HelpPage.room(in: layout))))
+    default: pages.removeLast()
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import Terminal
+
+/// What all keys do, and what can be asked for.
+enum HelpPage {
+  private enum Line {
+    case heading(String)
+    case entry(String, String)
+    case blank
+  }
+
+  private static let content: [Line] = [
+    .heading("Everywhere"),
+    .entry("↑ ↓ PgUp PgDn Home End", "move"), .entry("Enter", "open what is chosen"),
+    .entry("Esc", "back; in the list it empties the search"),
+    .entry("/ or any other letter", "search: the list follows each key"),
+    .entry("g", "grid of portraits, and back"), .entry("s", "sort"),
+    .entry("Tab", "Pokémon or adventurers"),
+    .entry("y", "leave, and print the command that shows the same"),
+    .entry("q", "leave"), .blank,
+    .heading("Pokémon"),
+    .entry("t", "types, put together: all must hold"),
+    .entry("← →", "in the details: the one before and the next"),
+    .entry("↑ ↓ Enter", "in the details: walk to evolutions and forms"), .blank,
+    .heading("Adventurers"),
+    .entry("n", "recruit one"), .entry("e", "change one"), .entry("d", "delete one"),
+    .entry("Q", "watch a quest"), .blank,
+    .heading("What can be asked for"),
+    .entry("pik", "names with a word that begins so, in any language"),
+    .entry("t:fire t:flying", "types: both"), .entry("t:fire/flying", "the same"),
+    .entry("-t:fire", "not of that type"), .entry("spe>100  bst:500..600", "numbers"),
+    .entry("weak:ice  resists:fire", "damage taken"),
+    .entry("is:legendary  is:final", "also mythical, baby, mono, dual"),
+    .entry("gen:1  family:eevee", "generation, family"),
+    .entry("sort:-bst", "the greatest total first"),
+    .entry("level>=3  hp<maxhp", "adventurers"),
+  ]
+
+  static func lines(_ abilities: ScreenAbilities) -> Range<Int> { 0..<content.count }
+
+  static func room(in layout: BrowseLayout) -> Int { layout.rows - 4 }
+
+  static func draw(
+    _ state: BrowseState, top: Int, _ frame: BrowseFrame, on canvas: inout ScreenCanvas
+  ) {
+    let abilities = state.abilities
+    frame.drawHead("Help", on: &canvas)
+    let room = room(in: state.layout)
+    for (index, line) in content.dropFirst(top).prefix(room).enumerated() {
+      let row = 2 + index
+      switch line {
+      case .heading(let text):
+        canvas.put(text, column: 2, row: row, BrowseTheme.accent(abilities))
+      case .entry(let keys, let text):
+        canvas.put(plain(keys, abilities), column: 4, row: row, .bold)
+        canvas.put(text, column: 30, row: row, width: state.columns - 32)
+      case .blank: break
+      }
+    }
+    frame.drawScrollBar(
+      ScreenRectangle(column: state.columns - 1, row: 2, columns: 1, rows: room), top: top,
+      visible: room, total: content.count, on: &canvas)
+    frame.drawKeys(
+      (content.count > room ? [.init("↑↓", "scroll")] : [])
+        + [.init("any other key", "back"), .init("Esc", "back")], on: &canvas)
+  }
+
+  private static func plain(_ keys: String, _ abilities: ScreenAbilities) -> String {
+    if !abilities.isASCII && !abilities.isAccessible { return keys }
+    return keys.split(separator: " ").map { key in
+      switch key {
+      case "↑": "Up"
+      case "↓": "Down"
+      case "←": "Left"
+      case "→": "Right"
+      default: String(key)
+      }
+    }.joined(separator: " ")
+  }
+}

@@ -1,0 +1,35 @@
+import Entities
+import Terminal
+
+/// Starts the other program, which shows a quest of one adventurer.
+struct QuestStart {
+  let context: CommandContext
+
+  private static let name = "questrunner"
+
+  /// Runs a quest on the terminal while the screen is put away.
+  func run(_ id: EntityID, _ screen: Screen) throws {
+    guard let program = Self.program() else {
+      throw CommandFailure(
+        "\(Self.name) is not installed beside \(Program.name)",
+        help: ["quests need it"])
+    }
+    let code = screen.run(
+      program, ["-f", context.databasePath, "watch", "from:adventurers #\(id)"])
+    if code < 0 {
+      throw CommandFailure("\(program): \(SystemCalls.text(ofError: -code))")
+    }
+    // An interrupted quest was left on purpose.
+    if code != 0, code != 130 { throw CommandFailure("\(Self.name) ended with \(code)") }
+  }
+
+  /// The program beside this one, or else where commands are.
+  private static func program() -> String? {
+    var folders: [String] = []
+    if let own = SystemCalls.ownPath(), let slash = own.lastIndex(of: "/") {
+      folders.append(String(own[..<slash]))
+    }
+    folders += (SystemCalls.environment("PATH") ?? "").split(separator: ":").map(String.init)
+    return folders.map { "\($0)/\(name)" }.first { SystemCalls.isExecutable($0) }
+  }
+}

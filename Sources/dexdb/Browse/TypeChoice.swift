@@ -1,0 +1,87 @@
+import Entities
+import Terminal
+
+/// The screen on which types are put together: all that are chosen must hold.
+struct TypeChoice: Equatable {
+  static let types = PokemonType.names
+  static let columns = 3
+  static var lines: Int { (types.count + columns - 1) / columns }
+
+  /// The query line, which each choice changes.
+  var text: String
+  var cursor = 0
+  /// How many would be left with each type beside those that are chosen.
+  var counts: [Int] = []
+  /// How many there are now.
+  var total = 0
+
+  init(text: String) { self.text = text }
+
+  var chosen: [String] { BrowseLine.types(in: text) }
+
+  /// Counts what each type would leave.
+  mutating func count(_ source: BrowseSource) throws {
+    let chosen = chosen
+    let base = try source.query(BrowseLine.withTypes([], in: text), .pokemon)
+    let count = { (types: [String]) throws -> Int in
+      var query = base
+      if !types.isEmpty { query.filter = .all([base.filter, .has(FieldPath("types"), types)]) }
+      return try source.count(query)
+    }
+    total = try count(chosen)
+    counts = []
+    for type in Self.types {
+      counts.append(chosen.contains(type) ? total : try count(chosen + [type]))
+    }
+  }
+
+  mutating func toggle(_ source: BrowseSource) throws {
+    let type = Self.types[cursor]
+    let types = chosen.contains(type) ? chosen.filter { $0 != type } : chosen + [type]
+    text = BrowseLine.withTypes(types, in: text)
+    try count(source)
+  }
+
+  mutating func clear(_ source: BrowseSource) throws {
+    text = BrowseLine.withTypes([], in: text)
+    try count(source)
+  }
+
+  /// Moves the cursor; the types run down the columns.
+  mutating func move(columns: Int, rows: Int) {
+    let line = cursor % Self.lines
+    let column = cursor / Self.lines
+    let newColumn = (column + columns + Self.columns) % Self.columns
+    let newLine = (line + rows + Self.lines) % Self.lines
+    cursor = min(newColumn * Self.lines + newLine, Self.types.count - 1)
+  }
+}
+
+extension BrowseState {
+  mutating func handle(
+    _ key: ScreenKey, _ choice: TypeChoice, _ source: BrowseSource
+  ) throws {
+    var choice = choice
+    switch key {
+    case .character(" "): try choice.toggle(source)
+    case .character("c"), .backspace: try choice.clear(source)
+    case .up: choice.move(columns: 0, rows: -1)
+    case .down: choice.move(columns: 0, rows: 1)
+    case .left, .backTab: choice.move(columns: -1, rows: 0)
+    case .right, .tab: choice.move(columns: 1, rows: 0)
+    case .character(":"):
+      // Somebody is typing `t:fire`.
+      pages.removeLast()
+      list.isTyping = true
+      let start = list.line.isEmpty ? "" : list.line.text + " "
+      list.setLine(start + "t:")
+      return
+    case .enter, .escape, .character("t"), .character("q"):
+      pages.removeLast()
+      return
+    default: return
+    }
+    replacePage(.types(choice))
+    if choice.text != list.line.text { list.setLine(choice.text) }
+  }
+}

@@ -1,0 +1,148 @@
+import Entities
+
+/// Completion within a query: directives, fields, values and names.
+extension LineCompletion {
+  private static let directives = [
+    "from:", "sort:", "limit:", "offset:", "show:", "group:", "lang:",
+  ]
+
+  /// What can stand at the end of `text`; `whole` says which entity is asked.
+  func query(_ text: String, whole: String) -> Completion {
+    guard let catalog, let entity = asked(whole, catalog) else { return .none }
+    let token = Self.lastToken(of: text)
+    var term = token.drop { $0 == "-" || $0 == "(" }
+    if token.isEmpty { term = token[...] }
+    if term.hasPrefix("\"") { return names(of: entity, quoted: String(term.dropFirst()), term) }
+    guard let mark = term.firstIndex(where: { ":=<>!".contains($0) }) else {
+      return head(String(term), entity)
+    }
+    let field = String(term[..<mark])
+    let value = term[term.index(after: mark)...].drop { "=".contains($0) }
+    return values(of: field, String(value), entity, catalog)
+  }
+
+  /// The part of the line behind the last space that is not between quotation marks.
+  private static func lastToken(of text: String) -> String {
+    var token = ""
+    var isQuoted = false
+    for character in text {
+      if character == "\"" { isQuoted.toggle() }
+      if character.isWhitespace, !isQuoted { token = "" } else { token.append(character) }
+    }
+    return token
+  }
+
+  private func asked(_ line: String, _ catalog: FieldCatalog) -> CatalogEntity? {
+    for word in line.split(whereSeparator: \.isWhitespace)
+    where word.lowercased().hasPrefix("from:") {
+      let found = catalog.entities(startingWith: String(word.dropFirst(5)))
+      if found.count == 1 { return found[0] }
+    }
+    return catalog.entities.first { $0.name == catalog.defaultEntity }
+  }
+
+  /// The start of a term: what a field, a directive or a name could begin with.
+  private func head(_ start: String, _ entity: CatalogEntity) -> Completion {
+    let lowered = start.lowercased()
+    var found: [Completion.Candidate] = []
+    for field in entity.fields where !field.name.contains(":") {
+      if !field.argumentNames.isEmpty {
+        let dot = field.name + "."
+        if lowered.hasPrefix(dot) {
+          found += field.argumentNames.map { .init(dot + $0, ending: "") }
+        } else {
+          found.append(.init(dot, ending: ""))
+        }
+        continue
+      }
+      for name in Set([field.displayName, field.name] + field.aliases) where name != "#" {
+        let isUsual = name == field.displayName
+        if isUsual || (!lowered.isEmpty && name.hasPrefix(lowered)) {
+          let isText = !field.takesComparison
+          found.append(.init(isText ? name + ":" : name, ending: ""))
+        }
+      }
+    }
+    let directives = Self.directives + ["is:", "has:"]
+    found += directives.map { .init($0, ending: "") }
+    found = Set(found).filter { $0.text.hasPrefix(lowered) }.sorted { $0.text < $1.text }
+    if start.count >= 2 {
+      found += names(entity.name, start).map { Self.nameCandidate($0) }
+    }
+    return Completion(start, found)
+  }
+
+  private static func nameCandidate(_ name: String) -> Completion.Candidate {
+    let isWord = name.unicodeScalars.allSatisfy {
+      $0.properties.isAlphabetic || $0.properties.numericType != nil || $0 == "-"
+    }
+    return isWord ? .init(name) : .init("\"" + escaped(name) + "\"", shown: name)
+  }
+
+  private static func escaped(_ name: String) -> String {
+    String(name.flatMap { "\"\\".contains($0) ? ["\\", $0] : [$0] })
+  }
+
+  private func names(
+    of entity: CatalogEntity, quoted start: String, _ part: Substring
+  ) -> Completion {
+    let found = names(entity.name, start).filter {
+      $0.lowercased().hasPrefix(start.lowercased())
+    }
+    return Completion(
+      part, found.map { .init("\"" + Self.escaped($0) + "\"", shown: $0) })
+  }
+
+  private func values(
+    of field: String, _ value: String, _ entity: CatalogEntity, _ catalog: FieldCatalog
+  ) -> Completion {
+    switch field.lowercased() {
+    case "from": return choices(catalog.entities.map(\.name), value)
+    case "lang": return choices(catalog.languages, value)
+    case "is", "has": return choices(flags(field.lowercased() + ":", entity), value)
+    case "sort", "order", "show", "group":
+      let part = value.split(separator: ",", omittingEmptySubsequences: false).last ?? ""
+      let names = entity.fields.filter { !$0.name.contains(":") && $0.argumentNames.isEmpty }
+      return choices(
+        names.map(\.displayName), String(part.drop { $0 == "-" }), ending: "")
+    default: break
+    }
+    guard let known = entity.field(named: field) else { return .none }
+    let part = value.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
+    let list = known.closedValues
+    if !list.isEmpty { return choices(list, String(part)) }
+    guard known.name == "name" || known.name == "family", value.count >= 1 else { return .none }
+    if value.hasPrefix("\"") {
+      return names(of: entity, quoted: String(value.dropFirst()), value[...])
+    }
+    return Completion(value, names(entity.name, value).map { Self.nameCandidate($0) })
+  }
+
+  private func flags(_ prefix: String, _ entity: CatalogEntity) -> [String] {
+    var found = entity.fields.filter { $0.name.hasPrefix(prefix) }.map {
+      String($0.name.dropFirst(prefix.count))
+    }
+    if prefix == "is:" {
+      found += entity.fields.filter { $0.kind == .flag && !$0.name.contains(":") }.map(\.name)
+    } else {
+      found += entity.fields.filter { !$0.name.contains(":") && $0.argumentNames.isEmpty }
+        .map(\.displayName)
+    }
+    return found
+  }
+
+  private func choices(_ words: [String], _ start: String, ending: String = " ") -> Completion {
+    let found = Set(words).filter { $0.lowercased().hasPrefix(start.lowercased()) }
+    return Completion(start, found.sorted().map { .init($0, ending: ending) })
+  }
+}
+
+extension CatalogField {
+  /// True for what is compared as a number rather than asked for by `:`.
+  fileprivate var takesComparison: Bool {
+    switch kind {
+    case .number, .category, .date: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import CDexShim
+import Entities
+import PageStore
+import Terminal
+
+/// Runs single lines of the shell: a search, or a command that begins with a dot.
+struct ShellRunner {
+  let session: ShellSession
+
+  func run(_ line: String) throws {
+    let text = Self.trimmed(line)
+    if text.isEmpty || Self.isComment(text) { return }
+    let start = ContinuousClock.now
+    if text.first == "." {
+      try runCommand(text)
+    } else {
+      try run(.find, words: [], query: text)
+    }
+    if session.isTimed { Self.note("\(CommandContext.milliseconds(since: start)) ms") }
+  }
+
+  /// True for a line that says nothing: `--` alone, or with a space behind it.
+  static func isComment(_ line: String) -> Bool { line == "--" || line.hasPrefix("-- ") }
+
+  private static func trimmed(_ line: String) -> String {
+    var text = line[...].drop(while: \.isWhitespace)
+    while let last = text.last, last.isWhitespace { text.removeLast() }
+    return String(text)
+  }
+
+  private func runCommand(_ line: String) throws {
+    let words = CommandWords(line)
+    let name = String((words.words.first?.text ?? "").dropFirst())
+    let command = try ShellCommands.command(named: name)
+    let texts = words.words.dropFirst().map(\.text)
+    guard command.takesQuery else {
+      if words.openQuote != nil {
+        throw CommandFailure.usage("a quotation mark is not closed", "close it, or write \\\"")
+      }
+      return try run(command, words: texts, query: nil)
+    }
+    var reader = ArgumentReader(command.options, command: "." + name)
+    let first = try reader.readOptions(texts)
+    guard first < texts.count else { return try run(command, words: texts, query: nil) }
+    try run(
+      command, words: Array(texts[..<first]),
+      query: Self.query(from: words.words[first + 1], in: line))
+  }
+
+  /// The rest of the line as it stands, with the quotation marks of the language; one in single
+  /// quotes, as it is written in other shells, without those.
+  private static func query(from word: CommandWords.Word, in line: String) -> String {
+    let scalars = Array(line.unicodeScalars)
+    let isQuoted =
+      scalars[word.start] == "'" && word.end == scalars.count && scalars.last == "'"
+      && word.end - word.start > 1
+    if isQuoted { return word.text }
+    var view = String.UnicodeScalarView()
+    view.append(contentsOf: scalars[word.start...])
+    return String(view)
+  }
+
+  private func run(_ command: Command, words: [String], query: String?) throws {
+    var reader = ArgumentReader(
+      command.options + [Program.helpOption], command: "." + command.name)
+    try reader.readAll(words)
+    var arguments = reader.parsed
+    if arguments.has("--help") {
+      _ = SystemCalls.write(Array(ShellCommands.help(of: command).utf8), to: 1)
+      return
+    }
+    if let query { arguments.operands = [query] }
+    if let mode = session.mode, command.options.contains(where: { $0.name == "--format" }),
+      !["--format", "--json", "--csv"].contains(where: arguments.has)
+    {
+      let option = command.options.first { $0.name == "--format" }
+      if option?.choices.contains(mode.rawValue) == true {
+        arguments.set("--format", mode.rawValue)
+      }
+    }
+    let context = CommandContext(
+      command: command, arguments: arguments, globals: session.globals, session: session)
+    defer { context.finish() }
+    try command.run(context)
+  }
+
+  /// Runs every line of a file; stops at the first error, and says where it is.
+  func runFile(_ path: String) throws {
+    if session.readingDepth >= 16 {
+      throw CommandFailure("\(path): files read each other 16 deep")
+    }
+    session.readingDepth += 1
+    defer { session.readingDepth -= 1 }
+    let descriptor = try SystemCalls.openForReading(path)
+    defer { SystemCalls.close(descriptor) }
+    try runLines(of: descriptor) { "\(path):\($0)" }
+  }
+
+  /// Runs every line that comes, as it comes.
+  func runLines(of descriptor: Int32, place: (_ line: Int) -> String) throws {
+    var lines = InputLines(descriptor)
+    var number = 0
+    while !session.isEnded {
+      number += 1
+      do {
+        guard let line = try lines.next() else { return }
+        try run(line)
+        if ShellSession.isInterrupted() { throw StoreError.cancelled }
+      } catch {
+        throw PlacedFailure(place: place(number), error: error)
+      }
+    }
+  }
+
+  static func note(_ text: String) {
+    _ = SystemCalls.write(Array("\(TerminalText.escaped(text))\n".utf8), to: 2)
+  }
+}
+
+/// An error, and the line of a script where it happened.
+struct PlacedFailure: Error {
+  let place: String
+  let error: any Error
+
+  init(place: String, error: any Error) {
+    // The innermost place is where the error is; how one came there says less.
+    let inner = error as? PlacedFailure
+    self.place = inner?.place ?? place
+    self.error = inner?.error ?? error
+  }
+}
+
+extension Command {
+  /// True where the operands are a query, which the shell takes as it stands.
+  var takesQuery: Bool { operands.contains("QUERY…") && !operands.contains("--where") }
+}
