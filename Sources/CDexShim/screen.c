@@ -91,6 +91,12 @@ void dex_screen_guard(const char *restore, size_t n) {
     else set(ends[i], SIG_IGN, NULL);
   }
   for (int i = 0; i < NEWS_COUNT; i++) set(news[i], on_news, NULL);
+  // Who started the program may have had signals blocked, and passed that on.
+  sigset_t wanted;
+  sigemptyset(&wanted);
+  for (int i = 0; i < END_COUNT; i++) sigaddset(&wanted, ends[i]);
+  for (int i = 0; i < NEWS_COUNT; i++) sigaddset(&wanted, news[i]);
+  pthread_sigmask(SIG_UNBLOCK, &wanted, NULL);
 }
 
 void dex_screen_hide(void) { guard.is_shown = 0; }
@@ -126,8 +132,9 @@ int dex_screen_wait(int input, int milliseconds) {
   int result = poll(polled, 2, milliseconds);
   if (result < 0 && errno != EINTR) return DEX_SCREEN_ENDED;
   int bits = 0;
+  // A terminal that is gone has an end to read, and goes on having it.
   if (result > 0 && polled[0].revents & POLLIN) bits |= DEX_SCREEN_INPUT;
-  else if (result > 0 && polled[0].revents) bits |= DEX_SCREEN_ENDED;
+  if (result > 0 && polled[0].revents & ~POLLIN) bits |= DEX_SCREEN_ENDED;
   char bytes[64];
   while (read(guard.pipe[0], bytes, sizeof bytes) > 0) {
   }

@@ -1,5 +1,6 @@
 // What tests need of the system and Swift may not call.
 #include "CDexShim.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -18,6 +19,18 @@ int dex_mount_memory_for_tests(const char *path, size_t byte_count) {
   if (unshare(CLONE_NEWNS) != 0) return -errno;
   if (mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0) return -errno;
   return mount("none", path, "tmpfs", 0, options) == 0 ? 0 : -errno;
+}
+
+int dex_open_terminal_for_tests(char *path, size_t n) {
+  int descriptor = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+  if (descriptor < 0) return -errno;
+  if (grantpt(descriptor) == 0 && unlockpt(descriptor) == 0
+      && ptsname_r(descriptor, path, n) == 0) {
+    return descriptor;
+  }
+  int code = errno;
+  close(descriptor);
+  return -code;
 }
 
 int dex_spawn_on_terminal_for_tests(

@@ -44,6 +44,19 @@ static inline bool nc_use_characters(void) {
   return codes[0] == 'U' && codes[1] == 'T' && codes[2] == 'F';
 }
 
+/// Takes the keys in both of the ways in which terminals send them, whatever they were told.
+static inline void nc_know_keys(void) {
+  static const struct { char letter; int code; } keys[] = {
+      {'A', KEY_UP},   {'B', KEY_DOWN}, {'C', KEY_RIGHT},
+      {'D', KEY_LEFT}, {'H', KEY_HOME}, {'F', KEY_END}};
+  for (unsigned i = 0; i < sizeof keys / sizeof *keys; i++) {
+    char text[] = {27, '[', keys[i].letter, 0};
+    define_key(text, keys[i].code);
+    text[1] = 'O';
+    define_key(text, keys[i].code);
+  }
+}
+
 static inline bool nc_open(const char *terminal, FILE *output, FILE *input) {
   if (newterm(terminal, output, input) == NULL) return false;
   cbreak();
@@ -53,6 +66,7 @@ static inline bool nc_open(const char *terminal, FILE *output, FILE *input) {
   keypad(stdscr, TRUE);
   nodelay(stdscr, TRUE);
   set_escdelay(25);
+  nc_know_keys();
   curs_set(0);
   return true;
 }

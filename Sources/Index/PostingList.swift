@@ -38,8 +38,9 @@ struct PostingList {
 }
 
 extension RawSpan {
-  /// The container's number that stands in a key from `offset` on; nil where no container can have
-  /// it. The key must be long enough.
+  /// The container's number that stands in a key from `offset` on, which the key must reach.
+  ///
+  /// Nil where no container can have that number.
   func containerNumber(at offset: Int) -> UInt64? {
     var number: UInt64 = 0
     for place in offset..<offset + PostingList.numberByteCount {

@@ -1,7 +1,7 @@
 /// The lines of a file or a pipe, one by one as they come.
-package struct InputLines: ~Copyable {
+package struct InputLines {
   /// The most bytes of a line.
-  static let longestLine = 1 << 24
+  static let longestLine = 1 << 26
 
   private let descriptor: Int32
   private var pending: [UInt8] = []

@@ -73,6 +73,14 @@ package enum SystemCalls {
     return descriptor
   }
 
+  /// The bytes of a file; nil for a pipe and the like.
+  package static func byteCount(of descriptor: Int32) -> Int? {
+    var status = dex_status()
+    // Safe: the structure lives through the call.
+    return unsafe dex_stat(descriptor, &status) == 0 && status.byte_count > 0
+      ? Int(status.byte_count) : nil
+  }
+
   /// Closes a descriptor, but never standard input.
   package static func close(_ descriptor: Int32) {
     if descriptor > 0 { _ = Glibc.close(descriptor) }
@@ -124,6 +132,20 @@ package enum SystemCalls {
     let code = errno
     if Glibc.close(descriptor) != 0 || !isWritten { throw FileFailure(path: path, errno: code) }
   }
+
+  /// Opens a file to be written from its start, creating it where there is none.
+  static func openForWriting(_ path: String) throws(FileFailure) -> Int32 {
+    // Safe: the string lives through the call.
+    let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+    if descriptor < 0 { throw FileFailure(path: path, errno: errno) }
+    return descriptor
+  }
+
+  /// Closes a file that was written; false where the system has not taken all of it.
+  static func closeWritten(_ descriptor: Int32) -> Bool { Glibc.close(descriptor) == 0 }
+
+  /// What the last call failed of.
+  static var lastError: Int32 { errno }
 
   /// Puts a file with these bytes in the place of what is there, all at once.
   package static func replace(

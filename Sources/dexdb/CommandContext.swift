@@ -131,9 +131,12 @@ final class CommandContext {
     return session == nil ? snapshot : snapshot.interrupted(when: ShellSession.isInterrupted)
   }
 
+  /// True where the user of the shell wants an end of what is running.
+  var isInterrupted: Bool { session != nil && ShellSession.isInterrupted() }
+
   /// Gives up where the user of the shell wants it.
   func checkInterruption() throws {
-    if session != nil, ShellSession.isInterrupted() { throw StoreError.cancelled }
+    if isInterrupted { throw StoreError.cancelled }
   }
 
   func checkWriting() throws {

@@ -8,8 +8,8 @@ enum Program {
 
   static let commands: [Command] = [
     .initialize, .find, .show, .browse, .shell, .count, .explain, .schema, .add, .set, .delete,
-    .importing, .exporting, .portrait, .check, .backup, .compact, .salvage, .statistics,
-    .completions, .help,
+    .importing, .exporting, .portrait, .check, .dump, .restore, .diff, .backup, .compact, .salvage,
+    .statistics, .completions, .help,
   ]
 
   static let globalOptions = [

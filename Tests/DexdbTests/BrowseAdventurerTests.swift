@@ -75,7 +75,7 @@ import Testing
     try tester.press(.down)
     #expect(try tester.form().profession.text == "Ranger")
     try tester.press(.control("u"))
-    try tester.type("Baker")
+    try tester.type(" Baker ")
     #expect(try tester.lines()[5].contains("any words will do"))
     try tester.press(.tab, .tab, .tab)
     guard case .save(let form)? = try tester.press(.enter) else {

@@ -57,6 +57,14 @@ import Testing
     #expect(tester.state.list.total == 1025)
   }
 
+  @Test(arguments: ["togepi", "scizor", "pikachu", "abra"])
+  func `takes a name for one, though its first letter opens a box`(name: String) throws {
+    var tester = try BrowseTester.withPokedex()
+    try tester.type(name)
+    #expect(tester.state.list.line.text == name)
+    #expect(tester.chosenName?.lowercased() == name)
+  }
+
   @Test func `keeps the last good answer while the line is no query yet`() throws {
     var tester = try BrowseTester.withPokedex()
     try tester.press(.character("/"))

@@ -133,7 +133,8 @@ struct Dexdb {
 
   /// Runs the program with these arguments, and waits for its end.
   static func run(
-    _ arguments: [String], folder: String, input: String = "", environment: [String] = []
+    _ arguments: [String], folder: String, input: String = "", environment: [String] = [],
+    program: String = Dexdb.program
   ) -> ProgramRun {
     let number = count.wrappingAdd(1, ordering: .relaxed).newValue
     let paths = ["in", "out", "err"].map { "\(folder)/.\($0)-\(number)" }
@@ -148,7 +149,12 @@ struct Dexdb {
     posix_spawn_file_actions_addopen(&actions, 2, paths[2], O_WRONLY | O_CREAT | O_TRUNC, 0o600)
     defer { posix_spawn_file_actions_destroy(&actions) }
     var words = ([program] + arguments).map { strdup($0) as UnsafeMutablePointer<CChar>? } + [nil]
-    let all = ["SWIFT_BACKTRACE=enable=no", "PATH=/usr/bin:/bin", "TERM=xterm"] + environment
+    let names = environment.map { $0.prefix { $0 != "=" } + "=" }
+    let usual = ["SWIFT_BACKTRACE=enable=no", "PATH=/usr/bin:/bin", "TERM=xterm"].filter {
+      variable in
+      !names.contains { variable.hasPrefix($0) }
+    }
+    let all = usual + environment
     var variables = all.map { strdup($0) as UnsafeMutablePointer<CChar>? } + [nil]
     defer { for word in words + variables { free(word) } }
     var child: pid_t = 0

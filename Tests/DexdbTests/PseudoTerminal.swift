@@ -10,7 +10,7 @@ final class PseudoTerminal {
   /// The exit code, or 128 and the signal; nil while it runs.
   private(set) var code: Int32?
   /// How long to wait for what must come; only a hang takes so long.
-  static let patience = Int(getenv("DEX_PATIENCE").flatMap { String(cString: $0) } ?? "") ?? 120
+  static let patience = 120
 
   init(
     _ arguments: [String], folder: String, columns: Int = 80, rows: Int = 24,

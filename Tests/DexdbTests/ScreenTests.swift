@@ -99,7 +99,7 @@ import Testing
 
 @Suite struct `A line that is typed` {
   @Test func `follows the keys of the shell`() {
-    var line = LineEditor("t:fire spe")
+    var line = TypedLine("t:fire spe")
     for key in [ScreenKey.control("w"), .character("x"), .left, .left, .delete, .home] {
       let isTaken = line.handle(key)
       #expect(isTaken)
@@ -113,7 +113,7 @@ import Testing
   }
 
   @Test func `puts a mark on the character before it`() {
-    var line = LineEditor()
+    var line = TypedLine()
     for character in "e\u{301}x".unicodeScalars {
       _ = line.handle(.character(Character(character)))
     }
@@ -124,7 +124,7 @@ import Testing
   }
 
   @Test func `keeps the cursor in view`() {
-    var line = LineEditor("abcdefghijklmnop")
+    var line = TypedLine("abcdefghijklmnop")
     var canvas = ScreenCanvas(columns: 8, rows: 1)
     line.draw(on: &canvas, column: 1, row: 0, width: 6, isFocused: true)
     #expect(canvas.lines == [" lmnop"])

@@ -1,3 +1,4 @@
+import CDexShim
 import Glibc
 
 /// The built program in a terminal of its own, with an emulator that sees what it shows.
@@ -17,9 +18,11 @@ final class TerminalProgram {
   ) {
     emulator = TerminalEmulator(columns: columns, rows: rows)
     self.output = output
-    master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC)
-    precondition(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0, "no terminal")
-    let path = String(cString: ptsname(master))
+    var name = [CChar](repeating: 0, count: 256)
+    master = dex_open_terminal_for_tests(&name, name.count)
+    precondition(master >= 0, "no terminal: \(master)")
+    let path = String(
+      decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     slave = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
     resize(columns: columns, rows: rows, tells: false)
     var actions = posix_spawn_file_actions_t()
@@ -34,7 +37,11 @@ final class TerminalProgram {
     posix_spawn_file_actions_adddup2(&actions, 0, 2)
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
-    posix_spawnattr_setflags(&attributes, 0x80)
+    // A session of its own; and no signal blocked, as the threads of tests have them.
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setflags(&attributes, 0x80 | Int16(POSIX_SPAWN_SETSIGMASK))
     var words = ([Dexdb.program] + arguments).map { strdup($0) as UnsafeMutablePointer<CChar>? }
     words.append(nil)
     let names = Set(environment.compactMap { $0.split(separator: "=").first })
@@ -69,9 +76,7 @@ final class TerminalProgram {
   func signal(_ number: Int32) { kill(process, number) }
 
   func resize(columns: Int, rows: Int, tells: Bool = true) {
-    var size = winsize(
-      ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
-    _ = withUnsafeMutablePointer(to: &size) { ioctl(master, UInt(TIOCSWINSZ), $0) }
+    _ = dex_resize_terminal_for_tests(master, Int32(columns), Int32(rows))
     if tells { emulator.resize(columns: columns, rows: rows) }
   }
 
@@ -86,7 +91,7 @@ final class TerminalProgram {
 
   /// Reads what the program shows until it satisfies `condition`; false after a generous time.
   func waits(until condition: (TerminalEmulator) -> Bool) -> Bool {
-    for _ in 0..<1200 {
+    for _ in 0..<400 {
       read()
       if condition(emulator) { return true }
     }

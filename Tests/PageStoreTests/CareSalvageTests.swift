@@ -172,6 +172,24 @@ import Testing
     }
   }
 
+  @Test func `keeps tables apart whose names Unicode calls equal`() throws {
+    let disk = SimulatedDisk(maximumFileByteCount: 16 << 20)
+    let system = SimulatedSystem(disk)
+    // Composed and decomposed, and what a name made up for one of them could be.
+    let names = ["caf\u{E9}", "cafe\u{301}", "table 2", "table 2 1"]
+    let store = try Store(path: "a.db", options: .small, fileSystem: system)
+    try store.write { (transaction) throws(StoreError) in
+      for name in names { _ = try transaction.createTable(name) }
+    }
+    try store.close()
+    let report = try Store.salvage(from: "a.db", to: "b.db", fileSystem: system)
+    #expect(report.tables.map { Array($0.name.utf8) }.count == names.count)
+    let saved = try Store(path: "b.db", options: .small, fileSystem: system)
+    let found = try saved.snapshot().tableNames().map { Array($0.utf8) }
+    #expect(Set(found) == Set(names.map { Array($0.utf8) }))
+    try saved.close()
+  }
+
   @Test func `replaces nothing and wants the database to itself`() throws {
     let file = try DatabaseImage.sample(seed: 1).file
     let disk = CareDisk(file).disk

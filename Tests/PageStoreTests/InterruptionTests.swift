@@ -144,7 +144,9 @@ import Testing
     image.rot(Self.log, at: frame + 100, mask: 4)
     let system = SimulatedSystem(image)
     if isMarked {
-      let error = storeError { _ = try Store(path: Self.path, fileSystem: system) }
+      let error = storeError {
+        _ = try Store(path: Self.path, options: Scene.impatient, fileSystem: system)
+      }
       let number = try scene.store.statistics().tip
       #expect(error == .lostTransactions(path: Self.log, first: number, last: number))
     } else {
@@ -248,6 +250,7 @@ private struct Scene {
   static var impatient: StoreOptions {
     var options = StoreOptions()
     options.busyTimeout = .milliseconds(300)
+    options.logHalfByteCount = 16 << 10
     options.logHalfCapacity = logHalfCapacity
     return options
   }

@@ -66,19 +66,23 @@ import Testing
     #expect(pending.isEmpty)
   }
 
-  @Test func `are all kept while held`() {
+  @Test func `born before a hold are kept while it lasts, and later ones are not`() {
     let page = PendingPage(first: PageID(9), birth: number(2), end: number(3))
-    let other = PendingPage(first: PageID(10), birth: number(2), end: number(4))
+    let other = PendingPage(first: PageID(10), birth: number(5), end: number(7))
+    let later = PendingPage(first: PageID(11), birth: number(6), end: number(7))
+    let pinned = PendingPage(first: PageID(12), birth: number(6), end: number(9))
     let living = LivingStates([number(8)])
-    var pending = PendingPages([page], living: living, held: true)
-    let isFree = pending.add(other, living: living)
-    #expect(!isFree)
-    pending.release(living: living) { _ in Issue.record("released while held") }
+    var pending = PendingPages([page], living: living, held: number(5))
+    #expect(pending.isHeld)
+    let areFree = [other, later, pinned].map { pending.add($0, living: living) }
+    #expect(areFree == [false, true, false])
+    var released: [PendingPage] = []
+    pending.release(living: LivingStates([number(10)])) { released.append($0) }
+    #expect(released == [pinned])
     #expect(pending.all == [page, other])
     pending.endHold()
-    var released: [PendingPage] = []
-    pending.release(living: living) { released.append($0) }
-    #expect(released == [page, other])
+    pending.release(living: LivingStates([number(10)])) { released.append($0) }
+    #expect(released == [pinned, page, other])
     #expect(pending.isEmpty)
   }
 

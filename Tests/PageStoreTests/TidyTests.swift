@@ -39,7 +39,7 @@ import Testing
       "PortraitHeader",
     ],
     "Terminal": ["Screen", "SystemCalls"],
-    "dexdb": ["LineEditor"],
+    "dexdb": ["CommandLineEditor"],
   ]
 
   /// How many uses may stand without a comment that says why they are safe.

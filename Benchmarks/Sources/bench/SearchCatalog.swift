@@ -13,7 +13,8 @@ extension Row {
   ) -> Row {
     Row(
       name, .filters, "µs", better: .lower, .reads,
-      "\(note), as a set, median; CRoaring has all sets in memory, also that of the prefix"
+      "\(note), as a set, median; CRoaring, built without AVX2, has all sets in memory, also that "
+        + "of the prefix"
     ) { (stage, contestant, _) in
       let engine = try stage.searcher(contestant, as: (any FilterEngine).self)
       let filters = stage.searchRows.filters(kind, count: stage.workload.scale.filterCount)

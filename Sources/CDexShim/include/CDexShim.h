@@ -259,6 +259,8 @@ void dex_end_by_signal(void);
 
 /// `fork`, which Swift may not call.
 pid_t dex_fork_for_tests(void);
+/// Opens a new terminal's other side; the terminal's path is in `path`.
+int dex_open_terminal_for_tests(char *_Nonnull path, size_t n);
 /// Mounts an empty file system of that size in memory at `path`, for the calling thread alone.
 int dex_mount_memory_for_tests(const char *_Nonnull path, size_t byte_count);
 /// Runs a program on a terminal of its own; a descriptor of the terminal's other side.

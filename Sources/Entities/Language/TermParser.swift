@@ -185,7 +185,7 @@ struct TermParser {
   private func otherEntity(help name: String, has: (CatalogEntity) -> Bool) -> [String]? {
     let owners = catalog.entities.filter(has).map(\.name)
     guard let owner = owners.first else { return nil }
-    return ["'\(name)' belongs to \(owners.joined(separator: ", ")): add from:\(owner)"]
+    return ["'\(name)' belongs to \(owner): add from:\(owner)"]
   }
 
   func suggestion(

@@ -53,6 +53,9 @@ package final class LogFile: Sendable {
   /// For `salvage` a header that is damaged or unreadable is passed over: frames prove their origin
   /// themselves. A header that is whole must fit all the same.
   ///
+  /// A log that is shorter than it was made is damaged, and not one whose end is torn: it was made and
+  /// synced before a meta page named it.
+  ///
   /// - Throws: `.logMissing`, `.foreignLog`, `.unsupportedVersion`, `.corrupt`.
   package static func open(
     in fileSystem: any FileSystem, path: String, identity: StoreIdentity, salt: LogSalt,
@@ -69,6 +72,10 @@ package final class LogFile: Sendable {
       let header = try readHeader(file, path: path)
       guard header.identity == identity, header.salt == salt else {
         throw StoreError.foreignLog(path: path)
+      }
+      let byteCount = try file.byteCount()
+      if byteCount < geometry.start(ofHalf: 1) + geometry.initialHalfByteCount {
+        throw StoreError.corrupt(Damage(path: path, .truncated(byteCount: byteCount)))
       }
     } catch .corrupt where salvage {
       // The frames will tell.

@@ -172,6 +172,24 @@ struct BranchEditor {
     }
   }
 
+  /// True where the separators of `entries` ascend, as those of every tree do that was not forged.
+  static func areAscending(_ entries: ArraySlice<BranchEntry>) -> Bool {
+    var previous: BranchEntry?
+    for entry in entries.dropLast() {
+      if let previous, !isAscending(previous, entry) { return false }
+      previous = entry
+    }
+    return true
+  }
+
+  private static func isAscending(_ first: BranchEntry, _ second: BranchEntry) -> Bool {
+    for index in 0..<min(first.separatorCount, second.separatorCount) {
+      let (one, other) = (first.separatorByte(index), second.separatorByte(index))
+      if one != other { return one < other }
+    }
+    return first.separatorCount < second.separatorCount
+  }
+
   /// The length of the prefix that saves the most: all that the separators share, or that without
   /// what would begin another 8 bytes.
   private static func prefixCount(of entries: ArraySlice<BranchEntry>) -> Int {

@@ -116,13 +116,14 @@ extension BranchPage {
       if isWritten && checksum(index) == 0 { return .field("child checksum", 0) }
     }
     var live = 0
+    var taken = TakenBytes()
     var previous: ByteView?
     for index in 0..<count - 1 {
       let place = suffixOffset(index)
       let offset = page.u16(place)
       let length = page.u16(place + 2)
       if offset < page.cellStart || offset + length > pageByteCount
-        || length + page.prefixCount > StoreLimits.keyByteCount
+        || length + page.prefixCount > StoreLimits.keyByteCount || !taken.take(offset, length)
       {
         return .field("separator \(index)", UInt64(offset))
       }

@@ -31,8 +31,8 @@ package struct PendingPage: Hashable, Sendable {
 /// Invariants:
 /// 1. A page in the list of state `s` is seen by `s`, and when it was hung there `s` was the newest
 ///    living state that saw it.
-/// 2. Pages that were added while held, or that nobody saw when they were read from a map, are in no
-///    list until the next release.
+/// 2. Pages born up to `heldBirth`, or that nobody saw when they were read from a map, are in no list
+///    until the next release that may look at them.
 ///
 /// A state that is not living never comes to life, but for states newer than every end.
 package struct PendingPages: Sendable {
@@ -47,8 +47,11 @@ package struct PendingPages: Sendable {
     }
   }
 
-  /// True while every page is kept, since readers may exist that nobody can name.
-  package private(set) var isHeld = false
+  /// The pages that were born up to here are all kept, since readers of older states may exist that
+  /// nobody can name.
+  private var heldBirth: TransactionNumber?
+  /// True while pages are kept for readers that nobody can name.
+  package var isHeld: Bool { heldBirth != nil }
   /// The number of pages, counting each page of a run.
   package private(set) var pageCount = 0
   /// The number of times that a page was compared with the living states.
@@ -64,12 +67,14 @@ package struct PendingPages: Sendable {
   /// - Parameters:
   ///   - pages: The pages, in any order.
   ///   - living: The states that live now.
-  ///   - held: True to keep everything until `endHold()`.
-  package init(_ pages: some Sequence<PendingPage>, living: LivingStates, held: Bool = false) {
-    isHeld = held
+  ///   - held: Keeps these pages, and all that were born up to there, until `endHold()`.
+  package init(
+    _ pages: some Sequence<PendingPage>, living: LivingStates, held: TransactionNumber? = nil
+  ) {
+    heldBirth = held
     for page in pages {
       pageCount += Int(page.pageCount)
-      guard !held, let state = look(at: page, living) else {
+      guard held == nil, let state = look(at: page, living) else {
         unplaced.append(page)
         continue
       }
@@ -79,7 +84,7 @@ package struct PendingPages: Sendable {
 
   /// Adds `page`, or returns true where nobody sees it, so that the caller may free it at once.
   package mutating func add(_ page: PendingPage, living: LivingStates) -> Bool {
-    if isHeld {
+    if let heldBirth, page.birth <= heldBirth {
       unplaced.append(page)
     } else {
       guard let state = look(at: page, living) else { return true }
@@ -91,11 +96,11 @@ package struct PendingPages: Sendable {
 
   /// Takes out the pages that no state in `living` sees, and gives each of them to `free`.
   ///
-  /// Looks only at pages whose state has died since. Does nothing while held.
+  /// Looks only at pages whose state has died since, and at none that are held.
   package mutating func release(living: LivingStates, into free: (PendingPage) -> Void) {
-    guard !isHeld else { return }
-    var waiting = unplaced.pages
-    unplaced = Pinned()
+    var waiting: [PendingPage] = []
+    if !isHeld { swap(&waiting, &unplaced.pages) }
+    if !isHeld { unplaced = Pinned() }
     for state in lists.keys.sorted() where !living.contains(state) {
       waiting += lists.removeValue(forKey: state)?.pages ?? []
     }
@@ -110,7 +115,7 @@ package struct PendingPages: Sendable {
   }
 
   /// Ends the hold that the pages were taken over with: the living states name every reader again.
-  package mutating func endHold() { isHeld = false }
+  package mutating func endHold() { heldBirth = nil }
 
   private mutating func look(at page: PendingPage, _ living: LivingStates) -> TransactionNumber? {
     lookCount += 1

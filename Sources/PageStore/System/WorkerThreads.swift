@@ -10,7 +10,8 @@ package final class WorkerThreads: Sendable {
   package static let shared = WorkerThreads()
 
   private struct State {
-    var jobs: [@Sendable () -> Void] = []
+    var jobs: [(number: Int, run: @Sendable () -> Void)] = []
+    var jobCount = 0
     var threadCount = 0
     var idleCount = 0
   }
@@ -26,22 +27,26 @@ package final class WorkerThreads: Sendable {
   package func run(
     path: String, _ job: @escaping @Sendable () -> Void
   ) throws(StoreError) {
-    let needsThread = state.withLock { state in
-      state.jobs.append(job)
-      let isShort = state.idleCount < state.jobs.count
-      if isShort { state.threadCount += 1 }
-      return isShort
+    let (number, needsThread) = state.withLock { state in
+      state.jobCount += 1
+      state.jobs.append((state.jobCount, job))
+      return (state.jobCount, state.idleCount < state.jobs.count)
     }
     bell.ring()
     bell.wakeAll()
     if !needsThread { return }
     do throws(StoreError) {
-      try BackgroundThread(path: path) { [self] in work() }.detach()
+      let thread = try BackgroundThread(path: path) { [self] in work() }
+      state.withLock { $0.threadCount += 1 }
+      thread.detach()
     } catch {
+      // A thread that runs comes to the job in time.
       let isStranded = state.withLock { state in
-        state.threadCount -= 1
         if state.threadCount > 0 { return false }
-        _ = state.jobs.popLast()
+        guard let index = state.jobs.firstIndex(where: { $0.number == number }) else {
+          return false
+        }
+        state.jobs.remove(at: index)
         return true
       }
       if isStranded { throw error }
@@ -54,7 +59,7 @@ package final class WorkerThreads: Sendable {
       let heard = bell.value
       let job = state.withLock { state -> (@Sendable () -> Void)? in
         if state.jobs.isEmpty { return nil }
-        return state.jobs.removeFirst()
+        return state.jobs.removeFirst().run
       }
       if let job {
         waited = 0

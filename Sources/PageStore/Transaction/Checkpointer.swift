@@ -281,7 +281,10 @@ extension StoreCore {
 
   /// Doubles the half of the log that a checkpoint has just freed, up to the most it may have.
   ///
-  /// Failing to grow is no failure: the log stays as long as it was. One thread at a time does it,
+  /// Where there is no room, the log stays as long as it was. A failed sync is another matter: the
+  /// system tells of a lost write once, and this one may have been told of a commit's frames.
+  ///
+  /// One thread at a time does it,
   /// since frames may follow as soon as it says that the half has grown, and a second one's zeros
   /// would fall on them.
   private func growLog() {
@@ -301,6 +304,11 @@ extension StoreCore {
       try log.growHalf(half, from: old, to: new)
     } catch {
       hasGrown = false
+      if case .system(.write, _, let errno) = error, isDiskFull(errno) {
+        // It stays as long as it was.
+      } else {
+        _ = poison(error)
+      }
     }
     commits.withLock { commits in
       commits.isGrowingLog = false

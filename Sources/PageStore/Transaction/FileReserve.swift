@@ -50,17 +50,19 @@ extension StoreCore {
       }
     }
     guard let lastError else { return }
-    throw fullDisk(lastError, byteCount: (pageCount - writer.filePageCount) * map.pageByteCount)
+    throw fullDisk(
+      lastError, byteCount: (pageCount - writer.filePageCount) * map.pageByteCount, writer)
   }
 
   /// `error`, told as a full disk where it is one.
-  func fullDisk(_ error: StoreError, byteCount: Int) -> StoreError {
+  func fullDisk(_ error: StoreError, byteCount: Int, _ writer: Writer) -> StoreError {
     guard case .system(_, let path, let errno) = error, isDiskFull(errno) else { return error }
-    return .diskFull(path: path, byteCount: byteCount, oldestReader: oldestReader())
+    let reader = oldestReader { writer.pending.pageCount(pinnedBy: $0) }
+    return .diskFull(path: path, byteCount: byteCount, oldestReader: reader)
   }
 
   /// The oldest reader of any process, or nil where nobody reads or it cannot be told.
-  func oldestReader(pinned: (TransactionNumber) -> Int = { _ in 0 }) -> ReaderDescription? {
+  func oldestReader(pinned: (TransactionNumber) -> Int) -> ReaderDescription? {
     let reader: ReaderScan.Reader?
     do throws(StoreError) {
       reader = try shared.oldestReader()
@@ -73,6 +75,17 @@ extension StoreCore {
       processID: reader.processID, transaction: reader.transaction,
       ageMilliseconds: Int(now > reader.since ? (now - reader.since) / 1_000_000 : 0),
       pinnedByteCount: pinned(reader.transaction) * map.pageByteCount)
+  }
+}
+
+extension StoreError {
+  /// True where it says that there is no room, or not as much as the store may have.
+  var isWantOfRoom: Bool {
+    switch self {
+    case .diskFull, .fileTooLarge: true
+    case .system(_, _, let errno): isDiskFull(errno)
+    default: false
+    }
   }
 }
 

@@ -87,7 +87,12 @@ final class Keeper: Sendable {
 
   /// How long to sleep, in nanoseconds.
   private var pause: UInt64 {
-    guard let interval else { return 1_000_000_000 }
-    return max(1_000_000, min(interval / 2, 1_000_000_000))
+    guard let interval, let oldest = core.commits.withLock({ $0.oldestUnsynced }) else {
+      return 1_000_000_000
+    }
+    let (due, now) = (
+      oldest.addingReportingOverflow(interval).partialValue, core.fileSystem.nanoseconds()
+    )
+    return due > now ? min(max(due - now, 1_000_000), 1_000_000_000) : 1_000_000
   }
 }

@@ -3,7 +3,10 @@
 extension StoreCore {
   /// Replays the log into memory laid behind the file's pages; nothing is written.
   func replayInMemory(_ meta: MetaPage) throws(StoreError) {
-    guard let log = try openOldLog(of: meta, mode: .readOnly) else { return }
+    guard let log = try openOldLog(of: meta, mode: .readOnly) else {
+      try makeVisible(nil)
+      return
+    }
     let map = try PageMap(
       reserving: options.reservedByteCount, for: file, pageByteCount: self.map.pageByteCount)
     try makeVisible(log)
@@ -27,7 +30,12 @@ extension StoreCore {
     var output = PageOutput(map, .memory)
     state.catalog = try output.writeCatalog(state.catalog)
     state.pageCount = max(pages.pageEnd, filePageCount)
-    for page in output.written { map.view.setPrivateEntry(page, .none) }
+    for page in output.written {
+      let entry = map.view.privateEntry(page)
+      if entry.rawValue == 0 { continue }
+      map.view.setPrivateEntry(page, .none)
+      pages.takeBack(entry)
+    }
     log.close()
     let replayed = Replayed(map: map, state: state, durable: meta.transaction)
     self.replayed.withLock { $0 = replayed }
@@ -37,10 +45,10 @@ extension StoreCore {
   /// wrote it died, perhaps before its own sync.
   ///
   /// Where the system syncs nothing for those who only read, nobody could have written either.
-  private func makeVisible(_ log: LogFile) throws(StoreError) {
+  func makeVisible(_ log: LogFile?) throws(StoreError) {
     do throws(StoreError) {
       try file.sync()
-      try log.sync()
+      try log?.sync()
     } catch {
       guard case .system(.sync, _, let errno) = error, isRefusal(errno) || errno == 22  // EINVAL
       else { throw error }

@@ -106,56 +106,81 @@ extension StoreCore {
     var replay = try LogReplay(
       log, from: try Self.replayStart(meta, path: path), after: meta.transaction)
     replay.evidence = evidence
+    var tables = ReplayedTables()
     var count = 0
     while let frame = try replay.next() {
       // Safe: the frame's body is used before the next one is asked for.
       var operations = unsafe OperationReader(untrusted: frame.body, path: logPath)
-      while let operation = try operations.next() { try apply(operation, to: writer) }
+      while let operation = try operations.next() { try apply(operation, to: writer, &tables) }
       count += 1
       try afterEach(writer)
     }
     return count
   }
 
-  private func apply(_ operation: LogOperation, to writer: Writer) throws(StoreError) {
+  private func apply(
+    _ operation: LogOperation, to writer: Writer, _ tables: inout ReplayedTables
+  ) throws(StoreError) {
     // Safe: the bytes are the frame's, which stays until the next one is asked for.
     switch operation {
     case .put(let table, let key, let value):
-      let table = try self.table(table, of: writer)
+      let table = try self.table(table, of: writer, &tables)
       try unsafe writer.put(ByteView(key), ByteView(value), into: table)
     case .delete(let table, let key):
-      _ = try unsafe writer.delete(ByteView(key), from: try self.table(table, of: writer))
+      let table = try self.table(table, of: writer, &tables)
+      _ = try unsafe writer.delete(ByteView(key), from: table)
     case .deleteRange(let table, let lower, let upper):
+      let table = try self.table(table, of: writer, &tables)
       _ = try unsafe writer.deleteRange(
-        from: ByteView(lower), to: upper.map { unsafe ByteView($0) },
-        in: try self.table(table, of: writer)
+        from: ByteView(lower), to: upper.map { unsafe ByteView($0) }, in: table
       ) { () throws(StoreError) in }
     case .createTable(let id, let name):
-      _ = try writer.createTable(unsafe String(decoding: name, as: UTF8.self), id: id)
+      let name = unsafe String(decoding: name, as: UTF8.self)
+      tables.places[id] = try writer.createTable(name, id: id)
     case .dropTable(let id):
-      try writer.dropTable(at: try index(of: id, in: writer))
+      try writer.dropTable(at: try index(of: id, in: writer, &tables))
     case .renameTable(let id, let name):
       try writer.renameTable(
-        at: try index(of: id, in: writer), to: unsafe String(decoding: name, as: UTF8.self))
+        at: try index(of: id, in: writer, &tables),
+        to: unsafe String(decoding: name, as: UTF8.self))
     }
   }
 
-  private func table(_ id: UInt32, of writer: Writer) throws(StoreError) -> OpenTable {
+  /// The tables that a replay has come to, so that each is looked for once.
+  private struct ReplayedTables {
+    /// Their places among the open ones.
+    var places: [UInt32: Int] = [:]
+    /// The names of those in the catalog, once it has been read for them.
+    var names: [UInt32: String]?
+  }
+
+  private func table(
+    _ id: UInt32, of writer: Writer, _ tables: inout ReplayedTables
+  ) throws(StoreError) -> OpenTable {
     // Looking for the table may open it, so the tables are asked for afterwards.
-    let index = try index(of: id, in: writer)
+    let index = try index(of: id, in: writer, &tables)
     return writer.openTables[index]
   }
 
   /// The place of the table with number `id` among the open ones.
-  private func index(of id: UInt32, in writer: Writer) throws(StoreError) -> Int {
-    if let index = writer.openTables.lastIndex(where: { $0.id == id && !$0.isDropped }) {
+  private func index(
+    of id: UInt32, in writer: Writer, _ tables: inout ReplayedTables
+  ) throws(StoreError) -> Int {
+    if let index = tables.places[id], !writer.openTables[index].isDropped { return index }
+    if tables.names == nil {
+      var names: [UInt32: String] = [:]
+      try Catalog(reader: writer.catalog.reader).visit { name, record throws(StoreError) in
+        names[record.id] = name
+      }
+      tables.names = names
+    }
+    // A table of that name that came later has another number.
+    if let name = tables.names?[id], let index = try writer.table(named: name),
+      writer.id(at: index) == id
+    {
+      tables.places[id] = index
       return index
     }
-    var found: String?
-    try Catalog(reader: writer.catalog.reader).visit { name, record throws(StoreError) in
-      if record.id == id { found = name }
-    }
-    if let found, let index = try writer.table(named: found) { return index }
     throw .corrupt(Damage(path: logPath, .field("table", UInt64(id))))
   }
 }

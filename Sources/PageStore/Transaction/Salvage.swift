@@ -54,7 +54,8 @@ private struct Salvage {
   private var handles: [UInt32: TableHandle] = [:]
   /// The place of each table in the report.
   private var places: [UInt32: Int] = [:]
-  private var names: Set<String> = []
+  /// The names that are taken, as bytes: what Unicode calls equal are names of two tables.
+  private var names: Set<[UInt8]> = []
   /// The ranges of keys below damaged branches.
   private var searchedRanges: [UInt32: [SalvageReport.KeyRange]] = [:]
   private var isCatalogDamaged = false
@@ -141,10 +142,14 @@ private struct Salvage {
     }
     var unique = name
     if name.isEmpty || name.utf8.count > StoreLimits.tableNameByteCount { unique = "table \(id)" }
-    while names.contains(unique) { unique = "table \(id) \(names.count)" }
+    var attempt = 1
+    while names.contains(Array(unique.utf8)) {
+      unique = "table \(id) \(attempt)"
+      attempt += 1
+    }
     do throws(StoreError) {
       let handle = try transaction.createTable(unique)
-      names.insert(unique)
+      names.insert(Array(unique.utf8))
       handles[id] = handle
       places[id] = report.tables.count
       return handle

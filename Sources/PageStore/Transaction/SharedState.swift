@@ -187,15 +187,16 @@ extension SharedState {
   ///
   /// - Parameter state: The new state; its sequence is ignored.
   /// - Returns: The state with its sequence.
-  /// - Throws: `.corrupt` where what is published now cannot be read.
-  /// - Precondition: Its transaction is newer than the published one, or it is the same state in fewer
-  ///   pages.
+  /// - Throws: `.corrupt` where what is published now cannot be read, or is neither older nor the same
+  ///   state in more pages.
   @discardableResult
   package func publish(_ state: PublishedState) throws(StoreError) -> PublishedState {
     let current = try published()
-    precondition(
-      state.transaction > current.transaction || state.isShorter(than: current),
-      "\(state.transaction) published after \(current.transaction)")
+    // Our own numbers ascend, so it is the lock file that says something else.
+    if state.transaction <= current.transaction && !state.isShorter(than: current) {
+      throw .corrupt(
+        Damage(path: path, .field("published transaction", current.transaction.rawValue)))
+    }
     var next = state
     next.sequence = current.sequence + 1
     PublishedCell(next).store(to: memory)

@@ -72,7 +72,10 @@ extension StoreCore {
   /// A reader that cannot register sees durable states only; the lock that it holds keeps all those
   /// alive that were durable since.
   private func followMetas() throws(StoreError) {
-    let meta = try readMetas().newest
+    let metas = try readMetas()
+    let meta = metas.newest
+    // The mirror is written once the first one is durable.
+    if !metas.areEqual { try makeVisible(nil) }
     // Threads that read the meta pages at different times must not publish past each other.
     try following.withLock { newest throws(StoreError) in
       if meta.transaction > (try shared.published()).transaction {

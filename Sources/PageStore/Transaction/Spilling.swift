@@ -24,7 +24,10 @@ extension StoreCore {
         try output.writeTable(table.editor.root, table.id)
       }
     } catch {
-      throw fullDisk(error, byteCount: 0)
+      // Pages may say that they are in the file, and are not: nothing of the transaction can stay.
+      let error = fullDisk(error, byteCount: 0, writer)
+      writer.lose(error)
+      throw error
     }
     // Backwards, so that the memory is used again in the order of its addresses.
     for page in output.written.reversed() { writer.pages.dropPrivate(page) }

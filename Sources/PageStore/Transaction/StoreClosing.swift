@@ -46,7 +46,13 @@ extension StoreCore {
       unsafe writer = nil
       throw poison
     }
-    try endTenure()
+    do throws(StoreError) {
+      try endTenure()
+    } catch {
+      // A sync of the log needs no room, and is all that commits need which were not awaited.
+      if error.isWantOfRoom { try syncTip() }
+      throw error
+    }
   }
 
   /// Notes that a snapshot is gone, or was never opened; the last one of a store that its owner has

@@ -281,8 +281,16 @@ private struct StoreOpening {
   private func replayIfAbandoned(
     _ core: StoreCore, _ metas: MetaPair
   ) throws(StoreError) -> Bool {
-    if metas.newest.logSalt == 0 { return true }
+    if metas.newest.logSalt == 0 {
+      if !metas.areEqual { try core.makeVisible(nil) }
+      return true
+    }
     if try file.isLockedElsewhere(Locks.write, against: .exclusive) { return true }
+    // Somebody who is here already may take the right and recover while this goes on; what is pinned
+    // he leaves as it is.
+    let pin = try core.slots.pin()
+    defer { core.slots.unpin(pin) }
+    if pin.state.transaction != metas.newest.transaction { return false }
     do throws(StoreError) {
       try core.replayInMemory(metas.newest)
       return true
@@ -329,7 +337,7 @@ extension StoreCore {
       // Whoever only reads is not to keep others from writing.
       try endTenure()
     } catch {
-      guard case .diskFull = error else { throw error }
+      guard error.isWantOfRoom else { throw error }
       try replayInMemory(try readMetas().newest)
     }
   }
@@ -350,7 +358,7 @@ extension StoreCore {
       unsafe writer = try beginTenure()
       try endTenure()
     } catch {
-      guard case .diskFull = error else { throw error }
+      guard error.isWantOfRoom else { throw error }
       try replayInMemory(try readMetas().newest)
     }
   }

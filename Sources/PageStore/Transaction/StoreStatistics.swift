@@ -113,6 +113,19 @@ extension TreeReader {
 }
 
 extension StoreCore {
+  /// The durable state and its map of space, as seen from outside.
+  private func durableSpace() throws(StoreError) -> (MetaPage, SpaceMap) {
+    while true {
+      let metas = try readMetas()
+      do throws(StoreError) {
+        return (metas.newest, try durableSpaceMap(of: metas.newest))
+      } catch {
+        // A checkpoint of another process may have come meanwhile, and the map's place been used.
+        if try readMetas().newest == metas.newest { throw error }
+      }
+    }
+  }
+
   func statistics() throws(StoreError) -> StoreStatistics {
     try checkOpen()
     // Whoever is inside a transaction may look too.
@@ -133,8 +146,7 @@ extension StoreCore {
       mapPageCount = writer.mapRun.pageCount
       pending = writer.pending
     } else {
-      let meta = try readMetas().newest
-      let spaceMap = try durableSpaceMap(of: meta)
+      let (meta, spaceMap) = try durableSpace()
       usedCount = spaceMap.bitmap.usedCount
       mapPageCount = meta.mapPageCount
       let living = LivingStates(scan.pins + [meta.transaction, scan.published.transaction])

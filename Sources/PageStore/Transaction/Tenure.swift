@@ -152,7 +152,9 @@ extension StoreCore {
     try pages.retire(meta.mapPage.index..<meta.mapPage.index + meta.mapPageCount)
     for page in waiting { try pages.retire(page.indices) }
     let writer = Writer(
-      pages: pages, pending: PendingPages(waiting, living: living, held: isHeld), base: state,
+      pages: pages,
+      pending: PendingPages(waiting, living: living, held: isHeld ? meta.transaction : nil),
+      base: state,
       mapRun: PageRun(
         first: meta.mapPage, pageCount: meta.mapPageCount, birth: meta.transaction),
       filePageCount: filePageCount)

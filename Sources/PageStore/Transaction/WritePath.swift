@@ -75,7 +75,7 @@ extension StoreCore {
       return nil
     } catch {
       if writer.base.transaction < writer.pages.transaction { writer.rollBack() }
-      if case .diskFull = error { wantCheckpoint() }
+      if error.isWantOfRoom { wantCheckpoint() }
       throw error
     }
   }

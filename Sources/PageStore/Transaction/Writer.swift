@@ -66,6 +66,8 @@ final class Writer {
     @inline(__always) set { state.value.frameLimit = newValue }
   }
   private var savepoints: [Savepoint] = []
+  /// What has cost the transaction pages of its own; no savepoint brings them back.
+  private var loss: StoreError?
 
   private struct Savepoint {
     let tables: [OpenTable.Memory]
@@ -101,6 +103,7 @@ final class Writer {
     nextTableID = base.nextTableID
     needsCheckpoint = false
     onlyDeletes = true
+    loss = nil
     failure = nil
   }
 
@@ -173,6 +176,12 @@ final class Writer {
   /// Lets the transaction commit by a checkpoint only: no frame can tell what was done to its pages.
   func requireCheckpoint() { needsCheckpoint = true }
 
+  /// Ends the transaction, from which pages are lost; it can only be rolled back.
+  func lose(_ error: StoreError) {
+    loss = error
+    failure = error
+  }
+
   /// Runs a change of a tree; an error in the middle of it ends the transaction.
   @inline(__always) private func guarding<Result>(
     _ body: () throws(StoreError) -> Result
@@ -228,7 +237,7 @@ final class Writer {
     // A frame that had grown too long before was dropped, and stays so.
     if !needsCheckpoint { operations.truncate(to: savepoint.operationByteCount) }
     onlyDeletes = savepoint.onlyDeletes
-    failure = nil
+    failure = loss
   }
 
   // MARK: Tables

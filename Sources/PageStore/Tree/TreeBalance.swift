@@ -63,8 +63,9 @@ extension TreeEditor {
     var entries = (0..<old.count).map { old.content($0) }
     entries[index].lead = separator.prefix(0)
     entries[index].tail = separator
-    if BranchEditor.byteCount(of: entries[...])
-      > BranchEditor.capacity(pageByteCount: pages.pageByteCount)
+    if !BranchEditor.areAscending(entries[...])
+      || BranchEditor.byteCount(of: entries[...])
+        > BranchEditor.capacity(pageByteCount: pages.pageByteCount)
     {
       return false
     }
@@ -150,6 +151,9 @@ extension TreeEditor {
       let left = min(neighbour, place)
       let entries = (neighbour < place ? other : mine).entries(
         joinedBy: parent, separator: left, with: neighbour < place ? mine : other)
+      if !BranchEditor.areAscending(entries[...]) {
+        throw pages.map.damage(.order(slot: left), id)
+      }
       if BranchEditor.byteCount(of: entries[...]) > capacity * 7 / 8 { continue }
       editor.fill(
         with: entries[...], level: level, number: id, table: table, birth: pages.transaction)

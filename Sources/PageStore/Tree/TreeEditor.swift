@@ -210,6 +210,7 @@ struct TreeEditor {
     let entries = BranchPage(source.reading).entries(
       inserting: child, separator: separator, after: index)
     let id = path[level].id
+    if !BranchEditor.areAscending(entries[...]) { throw pages.map.damage(.order(slot: index), id) }
     if BranchEditor.byteCount(of: entries[...])
       <= BranchEditor.capacity(pageByteCount: pages.pageByteCount)
     {

@@ -192,7 +192,7 @@ package final class Screen {
       updateSize()
       return .resized
     }
-    if has(DEX_SCREEN_INPUT) { return nextKey().map { .key($0) } ?? .nothing }
+    if has(DEX_SCREEN_INPUT), let key = nextKey() { return .key(key) }
     if has(DEX_SCREEN_ENDED) { return .ended }
     return has(DEX_SCREEN_WOKEN) ? .woken : .nothing
   }

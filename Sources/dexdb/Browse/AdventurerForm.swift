@@ -15,11 +15,11 @@ struct AdventurerForm: Equatable {
 
   let purpose: Purpose
   var focus = Field.name
-  var name = LineEditor()
-  var profession = LineEditor()
-  var level = LineEditor()
-  var hitPoints = LineEditor()
-  var seed = LineEditor()
+  var name = TypedLine()
+  var profession = TypedLine()
+  var level = TypedLine()
+  var hitPoints = TypedLine()
+  var seed = TypedLine()
   /// The portrait that somebody chose; nil for one that suits the profession, or for the old one.
   var portrait: String?
   /// What is wrong with a field.
@@ -34,15 +34,15 @@ struct AdventurerForm: Equatable {
     let count = try source.population(.adventurers)
     let last = try source.ids(Query(entity: "adventurers"), offset: max(0, count - 1), limit: 1)
     purpose = .recruit(EntityID((last.first?.rawValue ?? 0) + 1))
-    seed = LineEditor("\(source.newSeed())")
+    seed = TypedLine("\(source.newSeed())")
   }
 
   init(changing adventurer: Adventurer, id: EntityID) {
     purpose = .change(id, adventurer)
-    name = LineEditor(adventurer.name)
-    profession = LineEditor(adventurer.profession)
-    level = LineEditor("\(adventurer.level)")
-    hitPoints = LineEditor("\(adventurer.currentHitPoints)")
+    name = TypedLine(adventurer.name)
+    profession = TypedLine(adventurer.profession)
+    level = TypedLine("\(adventurer.level)")
+    hitPoints = TypedLine("\(adventurer.currentHitPoints)")
   }
 
   var isRecruit: Bool {
@@ -78,7 +78,7 @@ struct AdventurerForm: Equatable {
     let start = all.firstIndex { !typed.isEmpty && $0.lowercased().hasPrefix(typed) }
     let next =
       present.map { ($0 + step + all.count) % all.count } ?? start ?? (step > 0 ? 0 : all.count - 1)
-    profession = LineEditor(all[next])
+    profession = TypedLine(all[next])
   }
 
   // MARK: Portraits
@@ -111,15 +111,23 @@ struct AdventurerForm: Equatable {
     switch purpose {
     case .recruit(let id):
       return Adventurer.recruit(
-        name: name.text, profession: profession.text, seed: UInt64(seed.text) ?? 0, id: id)
+        name: Self.trimmed(name), profession: Self.trimmed(profession),
+        seed: UInt64(seed.text) ?? 0, id: id)
     case .change(_, let old):
       var changed = old
-      changed.name = name.text
-      changed.profession = profession.text
+      changed.name = Self.trimmed(name)
+      changed.profession = Self.trimmed(profession)
       changed.level = Int(level.text) ?? old.level
       changed.currentHitPoints = Int(hitPoints.text) ?? old.currentHitPoints
       return changed
     }
+  }
+
+  /// What was typed, without blanks at its ends.
+  private static func trimmed(_ line: TypedLine) -> String {
+    let rest = line.characters.drop(while: \.isWhitespace)
+    let end = rest.lastIndex { !$0.isWhitespace }
+    return end.map { String(rest[...$0]) } ?? ""
   }
 
   /// True where all is well; else says what is wrong, and goes there.
@@ -134,8 +142,8 @@ struct AdventurerForm: Equatable {
 
   private func complaint(about field: Field) -> String? {
     switch field {
-    case .name: Self.complaint(about: name.text, "a name")
-    case .profession: Self.complaint(about: profession.text, "a profession")
+    case .name: Self.complaint(about: Self.trimmed(name), "a name")
+    case .profession: Self.complaint(about: Self.trimmed(profession), "a profession")
     case .seed: UInt64(seed.text) == nil ? "a seed is a whole number" : nil
     case .level: Self.complaint(about: level.text, 1...200)
     case .hitPoints: Self.complaint(about: hitPoints.text, 0...adventurer.totalHitPoints)
@@ -165,7 +173,7 @@ struct AdventurerForm: Equatable {
     case .tab: leave(by: 1)
     case .backTab: leave(by: -1)
     case .control("r"):
-      if isRecruit { seed = LineEditor("\(newSeed())") }
+      if isRecruit { seed = TypedLine("\(newSeed())") }
     case .enter:
       if focus == .done { return check() ? .finished : .goesOn }
       leave(by: 1)
@@ -194,7 +202,7 @@ struct AdventurerForm: Equatable {
     case .name: _ = name.handle(key)
     case .profession:
       if key == .right, profession.position == profession.characters.count, completion != nil {
-        profession = LineEditor(professions[0])
+        profession = TypedLine(professions[0])
       } else {
         _ = profession.handle(key)
       }

@@ -1,4 +1,5 @@
 import Entities
+import Terminal
 
 /// All that is shown of one record, in words and numbers and without a place on the screen.
 struct BrowseDetails {

@@ -7,7 +7,7 @@ import Terminal
 struct BrowseList: Equatable {
   let realm: BrowseState.Realm
   /// The query line, as it was typed.
-  var line = LineEditor()
+  var line = TypedLine()
   /// True while keys go to the query line.
   var isTyping = false
   var isGrid = false
@@ -153,7 +153,7 @@ struct BrowseList: Equatable {
   mutating func move(by count: Int) { select(selection + count) }
 
   /// Replaces the query line, as the screens for types and sorting do.
-  mutating func setLine(_ text: String) { line = LineEditor(text) }
+  mutating func setLine(_ text: String) { line = TypedLine(text) }
 }
 
 /// A record as a list shows it.

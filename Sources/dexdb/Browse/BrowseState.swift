@@ -54,7 +54,7 @@ struct BrowseState: Equatable {
     self.columns = columns
     self.rows = rows
     self.abilities = abilities
-    pokemon.line = LineEditor(query)
+    pokemon.line = TypedLine(query)
   }
 
   /// The list of the present realm.

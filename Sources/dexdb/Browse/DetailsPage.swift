@@ -117,7 +117,7 @@ struct DetailsLayout: Equatable {
   /// The columns of the large portrait; it is half as many rows high.
   var pictureColumns: Int {
     if !abilities.hasPictures { return 0 }
-    if columns >= 150, rows >= 52 { return 96 / 2 }
+    if columns >= 180, rows >= 56 { return 96 }
     return columns >= 110 && rows >= 30 ? 48 : 32
   }
 

@@ -25,6 +25,9 @@ struct FormDrawing {
   /// The columns of a portrait in the gallery, with a gap at each side.
   private var cellColumns: Int { state.rows >= 32 ? 26 : 14 }
 
+  /// How many lines of portraits there is room for.
+  private var galleryLines: Int { max(1, (state.rows - 16) / (cellColumns / 2)) }
+
   func draw(_ form: AdventurerForm, on canvas: inout ScreenCanvas) throws {
     let frame = BrowseFrame(state, source)
     frame.drawHead(form.isRecruit ? "Recruit an adventurer" : "Change an adventurer", on: &canvas)
@@ -40,7 +43,8 @@ struct FormDrawing {
     }
     let galleryRows = state.rows - 15
     drawGallery(form, row: 12, rows: galleryRows, on: &canvas)
-    let buttonRow = min(state.rows - 2, 12 + (abilities.hasPictures ? cellColumns / 2 + 2 : 2))
+    let buttonRow = min(
+      state.rows - 2, 12 + (abilities.hasPictures ? galleryLines * cellColumns / 2 + 2 : 2))
     drawButton(form, row: buttonRow, on: &canvas)
     drawNotes(form, on: &canvas)
     if let notice = state.notice {
@@ -77,7 +81,7 @@ struct FormDrawing {
   }
 
   private func drawField(
-    _ title: String, _ line: LineEditor, _ field: AdventurerForm.Field, _ form: AdventurerForm,
+    _ title: String, _ line: TypedLine, _ field: AdventurerForm.Field, _ form: AdventurerForm,
     row: Int, on canvas: inout ScreenCanvas
   ) {
     let isFocused = form.focus == field
@@ -178,14 +182,19 @@ struct FormDrawing {
     let pictureRows = (cell - 2) / 2
     if rows < pictureRows + 1 { return }
     let gallery = form.gallery
-    let count = max(1, (columns - 2) / cell)
-    let chosen = name.flatMap { gallery.firstIndex(of: $0) }
-    let first = min(max(0, (chosen ?? 0) - count / 2), max(0, gallery.count - count))
+    let perLine = max(1, (columns - 2) / cell)
+    let count = perLine * galleryLines
+    let chosen = name.flatMap { gallery.firstIndex(of: $0) } ?? 0
+    // One line has the chosen portrait in its middle; several are turned over like pages.
+    let start = galleryLines > 1 ? chosen / count * count : chosen - count / 2
+    let first = galleryLines > 1 ? start : min(max(0, start), max(0, gallery.count - count))
     for index in 0..<min(count, gallery.count - first) {
       let part = ScreenRectangle(
-        column: 1 + index * cell, row: row + 1, columns: cell, rows: pictureRows + 2)
+        column: 1 + index % perLine * cell, row: row + 1 + index / perLine * (pictureRows + 1),
+        columns: cell, rows: pictureRows + 2)
       drawCell(
-        gallery[first + index], isChosen: first + index == chosen, part, pictureRows, on: &canvas)
+        gallery[first + index], isChosen: gallery[first + index] == name, part, pictureRows,
+        on: &canvas)
     }
   }
 

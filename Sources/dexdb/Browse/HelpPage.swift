@@ -60,8 +60,9 @@ enum HelpPage {
       ScreenRectangle(column: state.columns - 1, row: 2, columns: 1, rows: room), top: top,
       visible: room, total: content.count, on: &canvas)
     frame.drawKeys(
-      (content.count > room ? [.init("↑↓", "scroll")] : [])
-        + [.init("any other key", "back"), .init("Esc", "back")], on: &canvas)
+      content.count > room
+        ? [.init("↑↓", "scroll"), .init("PgDn", "more"), .init("any other key", "back")]
+        : [.init("any key", "back")], on: &canvas)
   }
 
   private static func plain(_ keys: String, _ abilities: ScreenAbilities) -> String {

@@ -14,6 +14,7 @@ struct QuestStart {
         "\(Self.name) is not installed beside \(Program.name)",
         help: ["quests need it"])
     }
+    try context.checkOtherFile(program)
     let code = screen.run(
       program, ["-f", context.databasePath, "watch", "from:adventurers #\(id)"])
     if code < 0 {

@@ -76,6 +76,10 @@ extension BrowseState {
     case .escape, .character("s"), .character("q"):
       pages.removeLast()
       return
+    case .character(let letter) where letter.isLetter:
+      // Somebody is typing a name that begins so.
+      typeWord("s\(letter)")
+      return
     default: return
     }
     replacePage(.sort(choice))

@@ -58,6 +58,13 @@ struct TypeChoice: Equatable {
 }
 
 extension BrowseState {
+  /// Closes a box that the first letter of a word has opened, and puts the word into the query line.
+  mutating func typeWord(_ start: String) {
+    pages.removeLast()
+    list.isTyping = true
+    list.setLine(list.line.isEmpty ? start : "\(list.line.text) \(start)")
+  }
+
   mutating func handle(
     _ key: ScreenKey, _ choice: TypeChoice, _ source: BrowseSource
   ) throws {
@@ -69,15 +76,12 @@ extension BrowseState {
     case .down: choice.move(columns: 0, rows: 1)
     case .left, .backTab: choice.move(columns: -1, rows: 0)
     case .right, .tab: choice.move(columns: 1, rows: 0)
-    case .character(":"):
-      // Somebody is typing `t:fire`.
-      pages.removeLast()
-      list.isTyping = true
-      let start = list.line.isEmpty ? "" : list.line.text + " "
-      list.setLine(start + "t:")
-      return
     case .enter, .escape, .character("t"), .character("q"):
       pages.removeLast()
+      return
+    case .character(let letter) where letter.isLetter || letter == ":":
+      // Somebody is typing `t:fire`, or a name that begins so.
+      typeWord("t\(letter)")
       return
     default: return
     }

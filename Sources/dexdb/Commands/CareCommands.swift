@@ -3,49 +3,6 @@ import PageStore
 import Terminal
 
 extension Command {
-  static let check = Command(
-    name: "check", operands: "", summary: "Look at every page and record, and say what is wrong.",
-    details: [
-      "Changes nothing, and reads damaged files too. Exit code 3 where something is wrong."
-    ],
-    examples: [Example("dexdb check", "is all well?")]
-  ) { context in
-    try context.checkOperandCount(0...0)
-    let path = context.databasePath
-    var options = StoreOptions()
-    options.isReadOnly = true
-    options.createsFile = false
-    let report = try checkReport(of: path, context, options)
-    for problem in report.problems {
-      context.output.write(context.safe(CommandFailure(problem).message) + "\n")
-    }
-    if report.problemCount > report.problems.count {
-      context.output.write("and \(report.problemCount - report.problems.count) more\n")
-    }
-    if !report.isClean {
-      throw CommandFailure(
-        "\(path): \(report.problemCount) problems",
-        help: ["\(Program.name) salvage OUT saves what can be read"], exitCode: .damaged)
-    }
-    let database = try context.openForReading()
-    let records = try database.check()
-    for problem in records.problems {
-      let place =
-        problem.entity + (problem.id.map { " \($0)" } ?? "")
-        + (problem.field.map { ".\($0)" } ?? "")
-      context.output.write(context.safe("\(place): \(problem.problem)") + "\n")
-    }
-    if records.problemCount > 0 {
-      throw CommandFailure(
-        "\(path): \(records.problemCount) problems in records and indexes",
-        help: ["\(Program.name) export saves the records"], exitCode: .damaged)
-    }
-    let rowCount = report.tables.reduce(0) { $0 + $1.rowCount }
-    context.output.write("pages: \(report.livePageCount) in use, all sound\n")
-    context.output.write("tables: \(report.tables.count) with \(rowCount) rows\n")
-    context.output.write("records: every one can be read, and every index agrees with them\n")
-  }
-
   static let backup = Command(
     name: "backup", operands: "FILE",
     summary: "Copy the database to a new file while others go on using it.",
@@ -56,7 +13,13 @@ extension Command {
     let path = context.arguments.operands[0]
     try context.checkOtherFile(path)
     let database = try context.openForReading()
-    try database.store.backup(to: path)
+    var progress = Progress("backup", unit: "rows")
+    defer { progress.finish() }
+    try database.store.backup(to: path) { copied in
+      progress.note(copied.rowCount, of: copied.totalRowCount)
+      return !context.isInterrupted
+    }
+    progress.finish()
     context.note("copied \(context.databasePath) to \(path)")
   }
 
@@ -66,7 +29,13 @@ extension Command {
   ) { context in
     try context.checkOperandCount(0...0)
     let database = try context.openForWriting()
-    let byteCount = try database.store.compact()
+    var progress = Progress("compact", unit: "pages")
+    defer { progress.finish() }
+    let byteCount = try database.store.compact { moved in
+      progress.note(moved.movedPageCount)
+      return !context.isInterrupted
+    }
+    progress.finish()
     try context.close(database)
     context.note("the file is \(byteCount) bytes shorter")
   }
@@ -98,7 +67,12 @@ extension Command {
 
   static let statistics = Command(
     name: "stats", operands: "[OPTIONS]",
-    summary: "How large the database is, and what its tables take.", options: RowOutput.options,
+    summary: "How large the database is, and what its tables and indexes take.",
+    details: [
+      "A row for each table: the records of an entity, one of its indexes, or what makes a field "
+        + "unique. What is said behind them is of the whole: the file, the log, and who reads."
+    ],
+    options: RowOutput.options,
     examples: [
       Example("dexdb stats", "pages, tables, fill"),
       Example("dexdb stats --json", "for another program"),
@@ -109,39 +83,48 @@ extension Command {
     let output = try RowOutput(context)
     let statistics = try database.store.statistics()
     let snapshot = try database.store.snapshot()
+    let schemas = try database.schemas()
     var rows: [[OutputValue]] = []
     for name in try snapshot.tableNames() {
       let table = try snapshot.tableStatistics(name)
       let pageCount = table.branchPageCount + table.leafPageCount + table.overflowPageCount
       rows.append([
-        .text(name), .number("\(table.rowCount)"), .number("\(pageCount)"),
-        .number("\(pageCount * statistics.pageByteCount)"), .number("\(table.levelCount)"),
-        .number(ExactDecimal.rounded(table.fill * 100)),
+        .text(name), .text(kind(ofTable: name, schemas)), .number("\(table.rowCount)"),
+        .number("\(pageCount)"), .number("\(pageCount * statistics.pageByteCount)"),
+        .number("\(table.levelCount)"), .number(ExactDecimal.rounded(table.fill * 100)),
       ])
     }
     let columns = ["rows", "pages", "bytes", "levels", "fill%"]
     output.write(
-      [OutputColumn("table")] + columns.map { OutputColumn($0, isNumeric: true) }, rows)
-    context.afterwards =
-      "\(context.databasePath): \(statistics.fileByteCount) bytes, "
-      + "\(statistics.livePageCount) pages in use, \(statistics.freePageCount) free, "
-      + "transaction \(statistics.published.rawValue)"
+      [OutputColumn("table"), OutputColumn("kind")]
+        + columns.map { OutputColumn($0, isNumeric: true) }, rows)
+    context.afterwards = summary(of: statistics, context.databasePath)
   }
-}
 
-/// What is wrong with a database, whether it can be opened or not.
-private func checkReport(
-  of path: String, _ context: CommandContext, _ options: StoreOptions
-) throws -> CheckReport {
-  do {
-    let store = try Store(path: path, options: options)
-    let report = try store.check()
-    try store.close()
-    return report
-  } catch StoreError.system(.open, _, let code) where code == 2 {
-    throw context.missingDatabase(path)
-  } catch {
-    guard CommandFailure(error).exitCode == .damaged else { throw error }
-    return try Store.check(path: path)
+  /// What a table holds.
+  private static func kind(ofTable name: String, _ schemas: [Schema]) -> String {
+    let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+    guard let schema = schemas.first(where: { $0.name == parts[0] }) else { return "catalog" }
+    if parts.count == 1 { return "records" }
+    if parts[1] == "*" { return "index of all" }
+    guard let field = schema.fields.first(where: { $0.name == parts[1] }), parts.count == 2 else {
+      return "unique values"
+    }
+    if case .reference = field.kind { return "index of terms" }
+    return field.index.map { "index of \($0)" } ?? "index of terms"
+  }
+
+  private static func summary(of statistics: StoreStatistics, _ path: String) -> String {
+    var text =
+      "\(path): \(statistics.fileByteCount) bytes, \(statistics.livePageCount) pages in use, "
+      + "\(statistics.freePageCount) free, \(statistics.pendingPageCount) waiting; log of "
+      + "\(statistics.logByteCount) bytes; transaction \(statistics.published.rawValue); "
+      + "\(statistics.readerCount) \(statistics.readerCount == 1 ? "reader" : "readers")"
+    if let oldest = statistics.oldestReader {
+      text +=
+        ", the oldest in process \(oldest.processID) for \(oldest.ageMilliseconds) ms, which keeps "
+        + "\(oldest.pinnedByteCount) bytes from being free"
+    }
+    return text
   }
 }

@@ -6,7 +6,8 @@ extension Command {
     name: "import", operands: "[OPTIONS] FILE|-",
     summary: "Add the records of a file, all in one transaction.",
     details: [
-      "The first row of TSV and CSV names the fields. A record keeps the number in its column id "
+      "The first row of TSV and CSV names the fields; CSV may have semicolons or tabs between its "
+        + "cells instead of commas. A record keeps the number in its column id "
         + "(number for Pokémon and moves, form_id for forms); without it, it gets the next one. "
         + "--on-conflict decides what happens where there is such a record already: replace sets "
         + "the fields that the file has and leaves the others. Errors name file, line, column and "
@@ -34,9 +35,10 @@ extension Command {
     try context.checkOtherFile(path)
     let database = try context.openForWriting()
     var importing = try Importing(context, database, path: path)
-    let bytes = try SystemCalls.bytes(of: path, maximum: 1 << 30)
+    let descriptor = try SystemCalls.openForReading(path)
+    defer { SystemCalls.close(descriptor) }
     try context.change(database) { transaction in
-      try transaction.fill { try importing.run(bytes, into: &$0) }
+      try transaction.fill { try importing.run(descriptor, into: &$0) }
     }
     context.note(context.outcome(importing.summary))
   }
@@ -55,6 +57,11 @@ private struct Importing {
   private var replacedCount = 0
   private var skippedCount = 0
   private var errorCount = 0
+  private var rowCount = 0
+  private var progress: Progress?
+  /// The bytes of the file, where they are known, and those that have been taken.
+  private var byteCount: Int?
+  private var readByteCount = 0
   /// Rows that refer to rows further down.
   private var waiting: [(row: ImportedRow, failure: CommandFailure)] = []
 
@@ -98,23 +105,48 @@ private struct Importing {
     return parts.joined(separator: ", ")
   }
 
-  mutating func run(_ bytes: [UInt8], into filler: inout RecordFiller) throws {
+  mutating func run(_ descriptor: Int32, into filler: inout RecordFiller) throws {
+    progress = Progress("import", unit: "rows")
+    byteCount = SystemCalls.byteCount(of: descriptor)
+    defer { progress?.finish() }
     do {
       switch format {
       case .json:
-        var reader = JSONReader(bytes)
+        var reader = JSONReader(try SystemCalls.bytes(of: path, maximum: 1 << 30))
         try reader.forEachElement { try take($0, into: &filler) }
-      case .jsonl:
-        var reader = JSONReader(bytes)
-        try reader.forEachLine { try take($0, into: &filler) }
-      default:
-        var reader = DelimitedReader(bytes, isCSV: format == .csv)
-        try reader.forEachRow { try take($0, into: &filler) }
+      case .jsonl: try takeLines(descriptor, into: &filler)
+      default: try takeCells(descriptor, into: &filler)
       }
     } catch let error as ImportError {
       throw failure(error)
     }
     try takeWaiting(into: &filler)
+  }
+
+  private mutating func takeLines(
+    _ descriptor: Int32, into filler: inout RecordFiller
+  ) throws {
+    var chunks = try RecordChunks(descriptor, path: path, shape: .objects)
+    var reader = JSONReader([])
+    while let part = try chunks.next() {
+      reader.take(part: part)
+      try reader.forEachLine { try take($0, into: &filler) }
+      readByteCount = chunks.byteCount
+    }
+  }
+
+  private mutating func takeCells(
+    _ descriptor: Int32, into filler: inout RecordFiller
+  ) throws {
+    let isCSV = format == .csv
+    var chunks = try RecordChunks(
+      descriptor, path: path, shape: isCSV ? .cells(separator: UInt8(ascii: ",")) : .lines)
+    var reader = DelimitedReader(isCSV: isCSV, separator: chunks.separator)
+    while let part = try chunks.next() {
+      try reader.forEachRow(in: part) { try take($0, into: &filler) }
+      readByteCount = chunks.byteCount
+    }
+    try reader.finish()
   }
 
   /// Adds what had to wait for rows that it refers to, until nothing more can be added.
@@ -133,6 +165,9 @@ private struct Importing {
   private mutating func take(
     _ row: ImportedRow, into filler: inout RecordFiller
   ) throws {
+    rowCount += 1
+    progress?.note(rowCount, part: readByteCount, of: byteCount)
+    try context.checkInterruption()
     do {
       try add(row, into: &filler)
     } catch let error as DatabaseError {
@@ -150,8 +185,8 @@ private struct Importing {
   private mutating func refuse(_ failure: CommandFailure) throws {
     if !skipsErrors { throw failure }
     errorCount += 1
-    if errorCount <= 20 { context.note(failure.message) }
-    if errorCount == 21 { context.note("further errors are not shown") }
+    progress?.finish()
+    context.note("left out: \(failure.message)")
   }
 
   private func failure(_ error: ImportError) -> CommandFailure {

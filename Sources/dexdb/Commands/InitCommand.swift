@@ -22,7 +22,7 @@ extension Command {
     if path.hasPrefix("/"), let end = path.lastIndex(of: "/"), end != path.startIndex {
       try SystemCalls.makeFolder(String(path[..<end]))
     }
-    try DatabaseCreation.create(at: path)
+    try DatabaseCreation.create(at: path, entities: Pokedex.entities, DatabaseCreation.fill)
     let database = try context.openForReading()
     let snapshot = try database.snapshot()
     var counts: [String] = []
@@ -36,8 +36,10 @@ extension Command {
 }
 
 /// Makes a database whole or not at all.
-private enum DatabaseCreation {
-  static func create(at path: String) throws {
+enum DatabaseCreation {
+  static func create(
+    at path: String, entities: [any Entity.Type], _ fill: (Database) throws -> Void
+  ) throws {
     if try PosixFileSystem().exists(path) {
       throw CommandFailure(
         "\(path) exists already", help: ["name another file with -f; nothing is ever replaced"])
@@ -49,16 +51,12 @@ private enum DatabaseCreation {
     do {
       let files = PosixFileSystem()
       for ending in ["", "-log", "-lock"] { try files.remove(partial + ending) }
-      let database = try Database(path: partial, entities: Pokedex.entities, options: options)
-      try database.write { (transaction: inout DatabaseTransaction) throws in
-        try Pokedex.fill(&transaction)
-        for name in PortraitGallery.names {
-          guard let picture = PortraitGallery.portrait(named: name) else { continue }
-          try transaction.insert(
-            StoredPortrait(
-              name: name, width: picture.width, height: picture.height,
-              pixels: try PortraitCoding.encode(picture)))
-        }
+      let database = try Database(path: partial, entities: entities, options: options)
+      do {
+        try fill(database)
+      } catch {
+        try database.close()
+        throw error
       }
       try database.close()
       try files.rename(partial, to: path, replacing: false)
@@ -68,6 +66,20 @@ private enum DatabaseCreation {
         throw CommandFailure(StoreError.system(call, path: path, errno: code))
       }
       throw error
+    }
+  }
+
+  /// Puts the bundled Pokédex and the gallery into an empty database.
+  static func fill(_ database: Database) throws {
+    try database.write { (transaction: inout DatabaseTransaction) throws in
+      try Pokedex.fill(&transaction)
+      for name in PortraitGallery.names {
+        guard let picture = PortraitGallery.portrait(named: name) else { continue }
+        try transaction.insert(
+          StoredPortrait(
+            name: name, width: picture.width, height: picture.height,
+            pixels: try PortraitCoding.encode(picture)))
+      }
     }
   }
 }

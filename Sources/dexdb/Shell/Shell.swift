@@ -72,7 +72,7 @@ private struct Shell {
     var history = LineHistory(path: LineHistory.usualPath)
     let completer = ShellCompleter(context: sessionContext)
     guard
-      let editor = LineEditor(
+      let editor = CommandLineEditor(
         prompt: "\(Program.name)> ", historyCount: LineHistory.limit, completer: completer.complete)
     else { return try runner.runLines(of: 0) { "line \($0)" } }
     editor.setHistory(history.lines)

@@ -16,34 +16,34 @@ struct ImportError: Error, Equatable {
   var message: String
 }
 
-/// Reads CSV (RFC 4180) and TSV as this program writes them; the first row names the columns.
+/// Reads CSV (RFC 4180, and with other separators) and TSV as this program writes them; the first
+/// row names the columns.
 struct DelimitedReader {
-  private let bytes: [UInt8]
+  private var bytes: [UInt8] = []
   private let isCSV: Bool
+  private let separator: UInt8
   private var position = 0
   private var line = 1
   private var lineStart = 0
+  /// The names of the columns, once they have been read.
+  private var names: [String]?
 
-  init(_ bytes: [UInt8], isCSV: Bool) {
-    self.bytes = bytes
+  init(isCSV: Bool, separator: UInt8) {
     self.isCSV = isCSV
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
-      position = 3
-      lineStart = 3
-    }
+    self.separator = separator
   }
 
   private typealias Cell = (value: OutputValue, column: Int)
 
-  /// Runs `body` on each row.
-  mutating func forEachRow(_ body: (ImportedRow) throws -> Void) throws {
-    guard position < bytes.count else {
-      throw ImportError(line: 1, column: 1, message: "the file is empty")
-    }
-    let names = try row().map(\.value.cell)
-    if let empty = names.firstIndex(of: "") {
-      throw ImportError(line: 1, column: 1, message: "column \(empty + 1) has no name")
-    }
+  /// Runs `body` on each row of the next part of the file, which ends where a row does.
+  mutating func forEachRow(
+    in part: [UInt8], _ body: (ImportedRow) throws -> Void
+  ) throws {
+    bytes = part
+    position = 0
+    lineStart = 0
+    if names == nil { try readNames() }
+    guard let names else { return }
     while position < bytes.count {
       let start = line
       let cells = try row()
@@ -59,14 +59,37 @@ struct DelimitedReader {
     }
   }
 
+  /// Ends the file.
+  func finish() throws {
+    if names == nil { throw ImportError(line: 1, column: 1, message: "the file is empty") }
+  }
+
+  private mutating func readNames() throws {
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
+      position = 3
+      lineStart = 3
+    }
+    let first = Array(bytes[position...].prefix { $0 != 10 })
+    if isCSV, RecordChunks.announcedSeparator(first) != nil {
+      position = min(bytes.count, position + first.count + 1)
+      line += 1
+      lineStart = position
+    }
+    guard position < bytes.count else { return }
+    let names = try row().map(\.value.cell)
+    if let empty = names.firstIndex(of: "") {
+      throw ImportError(line: 1, column: 1, message: "column \(empty + 1) has no name")
+    }
+    self.names = names
+  }
+
   private mutating func row() throws -> [Cell] {
     var cells: [Cell] = []
-    let separator = isCSV ? UInt8(ascii: ",") : UInt8(ascii: "\t")
     while true {
       let column = position - lineStart + 1
       let value =
         isCSV && position < bytes.count && bytes[position] == UInt8(ascii: "\"")
-        ? try quoted() : try bare(separator)
+        ? try quoted() : try bare()
       cells.append((value, column))
       guard position < bytes.count else { return cells }
       let byte = bytes[position]
@@ -79,7 +102,7 @@ struct DelimitedReader {
     }
   }
 
-  private mutating func bare(_ separator: UInt8) throws -> OutputValue {
+  private mutating func bare() throws -> OutputValue {
     let start = position
     while position < bytes.count, bytes[position] != separator, bytes[position] != 10 {
       if bytes[position] == 13, position + 1 < bytes.count, bytes[position + 1] == 10 { break }
@@ -101,7 +124,7 @@ struct DelimitedReader {
       if byte == UInt8(ascii: "\"") {
         guard position < bytes.count, bytes[position] == byte else {
           let isEnd =
-            position == bytes.count || [10, 13, UInt8(ascii: ",")].contains(bytes[position])
+            position == bytes.count || [10, 13, separator].contains(bytes[position])
           if isEnd { return .text(try text(content, at: start)) }
           throw failure("text after the closing quote", at: position)
         }

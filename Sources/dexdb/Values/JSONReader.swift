@@ -2,7 +2,7 @@ import Terminal
 
 /// Reads records as JSON (RFC 8259): an array of objects, or an object a line.
 struct JSONReader {
-  private let bytes: [UInt8]
+  private var bytes: [UInt8]
   private var position = 0
   private var line = 1
   private var lineStart = 0
@@ -25,6 +25,13 @@ struct JSONReader {
     } while take(",")
     try expect("]", "',' or ']'")
     try end()
+  }
+
+  /// Goes on with the next part of a file of lines.
+  mutating func take(part: [UInt8]) {
+    bytes = part
+    position = line == 1 && part.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    lineStart = 0
   }
 
   /// Runs `body` on each object of a file of lines.
@@ -88,6 +95,7 @@ struct JSONReader {
     if take("]") { return items }
     repeat {
       skipSpace()
+      try refuseNesting("a list")
       items.append(try string())
       skipSpace()
     } while take(",")
@@ -106,11 +114,20 @@ struct JSONReader {
       skipSpace()
       try expect(":", "':'")
       skipSpace()
+      try refuseNesting("an object in a record")
       entries.append(.init(key: key, text: try string()))
       skipSpace()
     } while take(",")
     try expect("}", "',' or '}'")
     return entries
+  }
+
+  /// No field holds more than texts: a deeper value is refused before anything looks into it.
+  private func refuseNesting(_ holder: String) throws {
+    guard position < bytes.count, bytes[position] != UInt8(ascii: "\"") else { return }
+    let isNested = bytes[position] == UInt8(ascii: "[") || bytes[position] == UInt8(ascii: "{")
+    throw failure(
+      isNested ? "\(holder) cannot hold lists and objects" : "\(holder) holds texts alone")
   }
 
   private mutating func number() throws -> String {

@@ -1,5 +1,5 @@
 /// A line of text that is being typed, and the cursor in it.
-package struct LineEditor: Equatable, Sendable {
+package struct TypedLine: Equatable, Sendable {
   /// The characters; what was pasted with line breaks is one line.
   package private(set) var characters: [Character]
   /// Before which character the cursor stands.

@@ -6,7 +6,7 @@ import Terminal
 /// Edits lines on the terminal, with completion and the lines of before.
 ///
 /// What is pasted is text alone: a tab in it completes nothing, and a line end in it ends nothing.
-@safe final class LineEditor {
+@safe final class CommandLineEditor {
   /// How reading a line ended.
   enum Outcome: Equatable {
     case line(String)
@@ -30,7 +30,8 @@ import Terminal
       wait: dex_wait_for_input, watch: dex_watch_editing, stop: dex_stop_here,
       complete: { context in
         guard let context = unsafe context else { return UInt8(CC_ERROR) }
-        return unsafe Unmanaged<LineEditor>.fromOpaque(context).takeUnretainedValue().complete()
+        return unsafe Unmanaged<CommandLineEditor>.fromOpaque(context).takeUnretainedValue()
+          .complete()
       })
     // Safe: as above.
     unsafe editor = dex_editor_make(

@@ -1,0 +1,143 @@
+import Terminal
+import Testing
+
+@testable import dexdb
+
+@Suite struct `Import` {
+  private static let header =
+    "name,profession,level,experience,current_hit_points,total_hit_points,multiplier,defense,evasion,speed,wins,losses"
+  private static let numbers = "1,0,30,30,1,10,5,50,0,0"
+
+  private static func csv(_ names: [String], separator: String = ",", end: String = "\n") -> String
+  {
+    let comma = { (line: String) in
+      line.split(separator: ",").map { String($0) }.joined(separator: separator)
+    }
+    let rows = names.map { $0 + separator + "Wizard" + separator + comma(numbers) }
+    return ([comma(header)] + rows).map { $0 + end }.joined()
+  }
+
+  private static func imported(_ text: String, format: String = "csv") -> (Dexdb, ProgramRun) {
+    let dexdb = Dexdb()
+    return (dexdb, dexdb("import", "--into", "adv", "--format", format, "-", input: text))
+  }
+
+  private static func names(_ dexdb: Dexdb) -> [String] {
+    dexdb("find", "--no-header", "from:adv show:name sort:id").lines
+  }
+
+  @Test(arguments: [",", ";", "\t"], ["\n", "\r\n"])
+  func `tells the separators and line ends of CSV apart`(separator: String, end: String) {
+    let quoted = "\"Bo\(separator)\"\"B\"\"\(end)x\""
+    let text = Self.csv(["Ana", quoted, "5\" Cy"], separator: separator, end: end)
+    for start in ["", "\u{FEFF}", "sep=\(separator)\(end)", "\u{FEFF}sep=\(separator)\(end)"] {
+      let (dexdb, run) = Self.imported(start + text)
+      #expect(run.code == 0, "\(run.errors)")
+      let json = dexdb("find", "--json", "from:adv show:name sort:id").text
+      #expect(json.contains("\"Ana\"") && json.contains("\"5\\\" Cy\""))
+      let tab = separator == "\t" ? "\\t" : separator
+      let line = end == "\n" ? "\\n" : "\\r\\n"
+      #expect(json.contains("\"Bo\(tab)\\\"B\\\"\(line)x\""), "\(json)")
+    }
+  }
+
+  @Test func `needs no line end at the end, and skips empty lines`() {
+    let text = Self.csv(["Ana", "Bo"])
+    let (dexdb, run) = Self.imported(String(text.dropLast()))
+    #expect(run.code == 0 && Self.names(dexdb) == ["Ana", "Bo"])
+    let (other, second) = Self.imported(text + "\n\n")
+    #expect(second.code == 0 && Self.names(other) == ["Ana", "Bo"])
+  }
+
+  @Test func `refuses JSON of any depth at once`() {
+    let deep = String(repeating: "[", count: 300_000)
+    for text in [
+      "{\"name\": \(deep)", "[{\"name\": [[\"x\"]]}]", deep, "{\"name\": {\"a\": {\"b\": 1}}}",
+      String(repeating: "{\"a\":", count: 100_000),
+    ] {
+      let format = text.hasPrefix("[") ? "json" : "jsonl"
+      let (_, run) = Self.imported(text, format: format)
+      #expect(run.code == 1, "\(text.prefix(20))")
+      #expect(run.errors.hasPrefix("dexdb: -:1:"), "\(run.errors.prefix(80))")
+    }
+    let (_, nested) = Self.imported("{\"name\": [[\"x\"]]}", format: "jsonl")
+    #expect(nested.errors.contains("a list cannot hold lists and objects"))
+  }
+
+  @Test func `lists what it leaves out, and keeps the rest`() {
+    var rows = (1...60).map { "A\($0)" }
+    for index in stride(from: 1, to: 60, by: 2) { rows[index] = "" }
+    let text = Self.csv(rows)
+    let dexdb = Dexdb()
+    let path = dexdb.folder.write(text, to: "adventurers.csv")
+    let run = dexdb("import", "--on-error", "skip", path)
+    #expect(run.code == 0)
+    let listed = run.errors.split(separator: "\n").filter { $0.hasPrefix("left out: ") }
+    #expect(listed.count == 30)
+    for (place, line) in listed.enumerated() {
+      #expect(line.contains("\(path):\(3 + 2 * place):1: "), "\(line)")
+      #expect(line.contains("name"))
+    }
+    #expect(run.errors.contains("added 30 to adventurers, left out 30 with errors"))
+    let abort = Dexdb()
+    #expect(abort("import", path).code == 1)
+    #expect(abort("count", "from:adv").text == "0\n")
+  }
+
+  @Test func `reads a file in parts that end where its rows do`() throws {
+    // More than a part, with line ends in cells, marks within cells, and a row longer than a part.
+    let count = 9000
+    let filler = String(repeating: "z", count: 120)
+    var rows = (0..<count).map { index in
+      index % 3 == 0
+        ? "\"a\(index)\n\(filler)\"" : index % 3 == 1 ? "b\"\(index) \(filler)" : "c\(index)"
+    }
+    rows[4000] = "\"" + String(repeating: "y\n", count: 700_000) + "\""
+    let text = rows.map { "\($0),1\n" }.joined()
+    let folder = ProgramFolder()
+    let path = folder.write("name,level\n" + text, to: "rows.csv")
+    let expected = ["name,level\n"] + rows.map { "\($0),1\n" }
+
+    let parts = try Self.parts(path, .cells(separator: 0))
+    #expect(parts.count > 2)
+    #expect(Array(parts.joined()) == Array(expected.joined().utf8))
+    var reader = DelimitedReader(isCSV: true, separator: UInt8(ascii: ","))
+    var found = 0
+    for part in parts {
+      try reader.forEachRow(in: part) { row in
+        let cell = rows[found]
+        let value = cell.hasPrefix("\"") ? String(cell.dropFirst().dropLast()) : cell
+        #expect(row.values[0].value == .text(value))
+        found += 1
+      }
+    }
+    #expect(found == count)
+  }
+
+  private static func parts(_ path: String, _ shape: RecordChunks.Shape) throws -> [[UInt8]] {
+    let descriptor = try SystemCalls.openForReading(path)
+    defer { SystemCalls.close(descriptor) }
+    var chunks = try RecordChunks(descriptor, path: path, shape: shape)
+    var parts: [[UInt8]] = []
+    while let part = try chunks.next() { parts.append(part) }
+    return parts
+  }
+
+  @Test func `takes thousands of rows in one transaction`() {
+    let count = 1200
+    let lines = (0..<count).map { index in
+      "{\"name\": \"N\(index)\", \"profession\": \"Knight\", \"level\": 1, \"experience\": 0,"
+        + " \"current_hit_points\": 5, \"total_hit_points\": 9, \"multiplier\": 1, \"defense\": 1,"
+        + " \"evasion\": 0, \"speed\": 5, \"wins\": 0, \"losses\": 0}\n"
+    }
+    let dexdb = Dexdb()
+    let wrong = dexdb.folder.write(lines.joined() + "{\"name\": 5 5}\n", to: "adv.jsonl")
+    let refused = dexdb("import", wrong)
+    #expect(refused.code == 1 && refused.errors.contains("adv.jsonl:\(count + 1):"))
+    #expect(dexdb("count", "from:adv").text == "0\n")
+    let right = dexdb.folder.write(lines.joined(), to: "adv.jsonl")
+    #expect(dexdb("import", right).code == 0)
+    #expect(dexdb("count", "from:adv").text == "\(count)\n")
+    #expect(dexdb("find", "--no-header", "from:adv name:n1199 show:name").lines == ["N1199"])
+  }
+}
