@@ -7,11 +7,11 @@ package enum Bar {
     _ value: Int, of maximum: Int, columns: Int, isASCII: Bool = false
   ) -> String {
     guard value > 0, maximum > 0, columns > 0 else { return "" }
-    let value = min(value, maximum)
-    if isASCII {
-      return String(repeating: "#", count: max(1, value * columns / maximum))
-    }
-    let length = max(1, value * columns * 8 / maximum)
+    let steps = isASCII ? columns : columns * 8
+    // The value may be any number of a damaged file: the product is taken in full width.
+    let product = min(value, maximum).multipliedFullWidth(by: steps)
+    let length = max(1, maximum.dividingFullWidth(product).quotient)
+    if isASCII { return String(repeating: "#", count: length) }
     return String(repeating: "█", count: length / 8) + eighths[length % 8]
   }
 }

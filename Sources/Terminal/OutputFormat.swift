@@ -20,7 +20,7 @@ package enum OutputFormat: String, CaseIterable, Sendable {
 ///   `""`.
 /// - TSV: a tab, a line feed, a carriage return and a backslash are `\t`, `\n`, `\r` and `\\`; what
 ///   is absent is empty, and an empty text is `\e`.
-package struct RecordWriter {
+package struct RowWriter {
   package let format: OutputFormat
   private let columns: [OutputColumn]
   private let hasHeader: Bool

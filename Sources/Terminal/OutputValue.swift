@@ -22,15 +22,17 @@ package enum OutputValue: Equatable, Sendable {
 
   /// The value as text in one cell, where commas separate what is several.
   ///
-  /// A comma or a backslash within one of several is escaped by a backslash.
+  /// A comma or a backslash within one of several is escaped by a backslash; one empty text alone is
+  /// a backslash, since an empty cell is no text at all.
   package var cell: String {
     switch self {
     case .absent: ""
     case .flag(let isSet): isSet ? "true" : "false"
     case .number(let text), .text(let text): text
+    case .list([""]): "\\"
     case .list(let texts): texts.map(Self.escapedItem).joined(separator: ",")
     case .map(let entries):
-      entries.map { $0.key + "=" + Self.escapedItem($0.text) }.joined(separator: ",")
+      entries.map { Self.escapedItem($0.key + "=" + $0.text) }.joined(separator: ",")
     }
   }
 

@@ -28,6 +28,20 @@ import Testing
     #expect(dexdb("count", "from:adv").text == "2\n")
   }
 
+  @Test func `keeps days of any year, and finds fractions as they were typed`() {
+    let dexdb = Dexdb()
+    #expect(dexdb("recruit", "name=Ana", "class=Wizard").code == 0)
+    for day in ["+12025-01-31T01:02:03.004Z", "-0044-03-15T00:00:00.000Z"] {
+      #expect(dexdb("set", "--where", "from:adv name=ana", "created=\(day)", "atk=1.1").code == 0)
+      #expect(dexdb("find", "from:adv atk=1.1 show:created").rows == [[day]])
+    }
+    #expect(dexdb("count", "from:adv created<0000-01-01").text == "1\n")
+    #expect(dexdb("count", "from:adv created:-0044-03-15").text == "1\n")
+    let nobody = dexdb("count", "family:evee")
+    #expect(nobody.code == 2 && nobody.errors.contains("did you mean 'eevee'?"))
+    #expect(dexdb("count", "gen:10").code == 2)
+  }
+
   @Test func `needs to know which records it is for`() {
     let dexdb = Dexdb()
     for name in ["Ana", "Bo", "Cleo"] {

@@ -94,12 +94,15 @@ struct Complaint: CustomTestStringConvertible {
     Complaint(
       "group:type show:name", "'name' differs within a group", at: "name", help: "avg.name"),
     Complaint("show:avg.name", "'name' is no number", at: "name", help: "avg."),
-    Complaint("takes>1", "'takes' needs a name after a point", at: "takes", help: "takes.normal"),
+    Complaint("takes>1", "'takes' needs a name after a point", at: "takes", help: "takes.bug"),
     Complaint("takes.icy>1", "no 'icy' for 'takes'", at: "icy", help: "did you mean 'ice'?"),
     Complaint("hp.ice>1", "'hp' takes nothing after a point", at: ".ice", help: "write hp"),
     Complaint("hp+>1", "a field is missing beside '+'", at: "hp+", help: "such as hp+def"),
     Complaint("1hp>1", "'1hp' is no name of a field", at: "1hp", help: "a name is a letter"),
-    Complaint("sprite:1", "'sprite' cannot be compared", at: "sprite", help: "has:sprite"),
+    Complaint(
+      "from:portraits pixels:1", "'pixels' cannot be compared", at: "pixels", help: "has:pixels"),
+    Complaint("gen!=0", "no generation 0", at: "0", help: "from 1 to 9"),
+    Complaint("egg:watr-1", "no egg 'watr-1'", at: "watr-1", help: "did you mean 'water-1'?"),
     Complaint("is_baby:maybe", "'maybe' is neither yes nor no", at: "maybe", help: "is_baby:yes"),
     Complaint("from:people", "no entity 'people'", at: "people", help: "one of pokemon"),
     Complaint("lang:xx", "no language 'xx'", at: "xx", help: "one of en, ja"),

@@ -39,12 +39,12 @@ private func word(_ words: String..., phrase: Bool = false) -> Filter {
       "gen:1 is:legendary",
       .all([number("generation", .equal, 1), .flag(FieldPath("is:legendary"))])
     ),
-    ("is:baby", .flag(FieldPath("is_baby"))),
+    ("is:baby", .flag(FieldPath("is:baby"))),
     ("has:evolution", .flag(FieldPath("has:evolution"))),
     ("-has:habitat", .not(.present(FieldPath("habitat")))),
     (
       "bst:525..540",
-      .range([FieldPath("bst")], from: Number(525), through: Number(540))
+      .range([FieldPath("total")], from: Number(525), through: Number(540))
     ),
     ("spe:..30", .range([FieldPath("speed")], from: nil, through: Number(30))),
     ("def=130..", .range([FieldPath("defense")], from: Number(130), through: nil)),
@@ -96,7 +96,8 @@ private func word(_ words: String..., phrase: Bool = false) -> Filter {
         query.filter
           == .all([
             number("level", .greaterOrEqual, 3),
-            .fields([FieldPath("hp")], .less, [FieldPath("maxhp")]),
+            .fields(
+              [FieldPath("current_hit_points")], .less, [FieldPath("total_hit_points")]),
           ]))
       #expect(query.order == [SortKey([FieldPath("level")], isDescending: true)])
     }
@@ -124,7 +125,7 @@ private func word(_ words: String..., phrase: Bool = false) -> Filter {
     let query = try parse("bst:525..540 sort:-bst,name limit:10 offset:5 show:name,type,takes.ice")
     #expect(
       query.order == [
-        SortKey([FieldPath("bst")], isDescending: true), SortKey([FieldPath("name")]),
+        SortKey([FieldPath("total")], isDescending: true), SortKey([FieldPath("name")]),
       ])
     #expect(query.limit == 10)
     #expect(query.offset == 5)
@@ -146,9 +147,10 @@ private func word(_ words: String..., phrase: Bool = false) -> Filter {
     #expect(
       grouped.columns
         == [
-          .count, .aggregate(.average, FieldPath("bst")), .aggregate(.maximum, FieldPath("speed")),
+          .count, .aggregate(.average, FieldPath("total")),
+          .aggregate(.maximum, FieldPath("speed")),
         ])
-    #expect(grouped.order == [SortKey([FieldPath("count")], isDescending: true)])
+    #expect(grouped.order == [SortKey(.count, isDescending: true)])
   }
 
   @Test func `nests thirty-two deep and no deeper`() {

@@ -98,7 +98,7 @@ import Testing
   ]
 
   private func written(_ format: OutputFormat, isTerminal: Bool = false) -> String {
-    var writer = RecordWriter(format, columns: columns, isTerminal: isTerminal)
+    var writer = RowWriter(format, columns: columns, isTerminal: isTerminal)
     return writer.head() + rows.map { writer.row($0) }.joined() + writer.tail()
   }
 
@@ -115,9 +115,9 @@ import Testing
         """)
     #expect(written(.jsonl).split(separator: "\n").count == 3)
     #expect(JSONText.quoted("\u{1B}\u{9B}\u{202E}") == "\"\\u001b\\u009b\\u202e\"")
-    var none = RecordWriter(.json, columns: columns)
+    var none = RowWriter(.json, columns: columns)
     #expect(none.head() + none.tail() == "[]\n")
-    none = RecordWriter(.csv, columns: columns, hasHeader: false)
+    none = RowWriter(.csv, columns: columns, hasHeader: false)
     #expect(none.head() == "")
   }
 
@@ -132,6 +132,12 @@ import Testing
     )
     #expect(OutputValue.items(of: "fi\\,re,flying") == ["fi,re", "flying"])
     #expect(OutputValue.items(of: "").isEmpty)
+    for texts in [[""], ["", ""], ["\\"], ["", "a"], [",", ""]] {
+      #expect(!OutputValue.list(texts).cell.isEmpty)
+      #expect(OutputValue.items(of: OutputValue.list(texts).cell) == texts)
+    }
+    let names = OutputValue.map([.init(key: "e,n", text: "a"), .init(key: "\\", text: "b")])
+    #expect(OutputValue.items(of: names.cell) == ["e,n=a", "\\=b"])
   }
 
   @Test func `do not command a terminal in any format`() {
@@ -139,7 +145,7 @@ import Testing
     for format in OutputFormat.allCases {
       let text: String
       if format.isForMachines {
-        var writer = RecordWriter(format, columns: columns, isTerminal: true)
+        var writer = RowWriter(format, columns: columns, isTerminal: true)
         text = writer.head() + writer.row(row) + writer.tail()
       } else {
         let printer = TablePrinter(columns: columns, rows: [row], styling: Styling())
@@ -181,5 +187,10 @@ import Testing
     #expect(Bar.text(1, of: 255, columns: 10) == "▏")
     #expect(Bar.text(300, of: 255, columns: 2) == "██")
     #expect(Bar.text(128, of: 256, columns: 4, isASCII: true) == "##")
+    // Numbers of a damaged file are of any size.
+    #expect(Bar.text(.max, of: .max, columns: 3) == "███")
+    #expect(Bar.text(.max / 2, of: .max, columns: 4, isASCII: true) == "#")
+    #expect(Bar.text(.max, of: 1, columns: 2, isASCII: true) == "##")
+    #expect(Bar.text(.min, of: .max, columns: 2) == "")
   }
 }

@@ -87,4 +87,25 @@ private final class ScratchFile {
     try database.close()
     #expect(try await count.value == 1)
   }
+
+  @Test func `is over, and not an error, for one who asks after the database was closed`()
+    async throws
+  {
+    let database = try Database.inMemory(entities: [Seed.self])
+    var iterator = database.observe(many).makeAsyncIterator()
+    #expect(try await iterator.next()?.ids == [])
+    var untouched = database.observe(many).makeAsyncIterator()
+    try database.close()
+    for _ in 0..<2 {
+      #expect(try await iterator.next() == nil)
+      #expect(try await untouched.next() == nil)
+    }
+  }
+
+  @Test func `ends with the first error`() async throws {
+    let database = try Database.inMemory(entities: [Seed.self])
+    var iterator = database.observe(Query(entity: "weeds")).makeAsyncIterator()
+    await #expect(throws: DatabaseError.noSuchEntity("weeds")) { try await iterator.next() }
+    #expect(try await iterator.next() == nil)
+  }
 }

@@ -141,6 +141,26 @@ struct Pet: Entity, Equatable {
     }
   }
 
+  @Test func `leave numbers for those that come after the greatest that can be chosen`() throws {
+    let database = try seeds()
+    let greatest = EntityID.choiceLimit
+    for id in [EntityID.limit, EntityID(greatest.rawValue + 1)] {
+      #expect(throws: DatabaseError.noSuchID(entity: "seeds", id: id)) {
+        try database.write { transaction throws(DatabaseError) in
+          try transaction.insert(Seed(name: "late"), id: id)
+        }
+      }
+    }
+    let ids = try database.write { transaction throws(DatabaseError) in
+      try transaction.insert(Seed(name: "chosen"), id: greatest)
+      let next = try transaction.insert(Seed(name: "next"))
+      // One that carries on where the last one was is no choice that leaves others out.
+      try transaction.insert(Seed(name: "on"), id: EntityID(next.rawValue + 1))
+      return [next, try transaction.insert(Seed(name: "last"))]
+    }
+    #expect(ids.map { $0.rawValue - greatest.rawValue } == [1, 3])
+  }
+
   @Test func `say what becomes of references when their record goes`() throws {
     let database = try Database.inMemory(entities: [Owner.self, Pet.self])
     try database.write { transaction throws(DatabaseError) in

@@ -21,6 +21,9 @@ final class ChangeWatch: Sendable {
   /// The number of the newest change that is known of.
   var current: UInt64 { state.withLock { $0.change } }
 
+  /// True once the database is closed.
+  var isStopped: Bool { state.withLock { $0.isStopped } }
+
   /// How many wait.
   var waiterCount: Int { state.withLock { $0.waiters.count } }
 

@@ -23,8 +23,8 @@ public final class Database: Sendable {
   ///   - entities: The types whose records the program reads and writes.
   ///   - migrations: All that there ever were, oldest first.
   ///   - options: How the store is opened.
-  /// - Throws: `.newerFile`, `.schemaMismatch`, `.migrationNeeded`, `.migrationFailed`,
-  ///   `.invalidSchema`, `.corruptCatalog`, or `.store`.
+  /// - Throws: `.newerFile`, `.schemaMismatch`, `.migrationNeeded`, `.migrationsDiffer`,
+  ///   `.migrationFailed`, `.invalidSchema`, `.corruptCatalog`, or `.store`.
   public convenience init(
     path: String, entities: [any Entity.Type] = [], migrations: [Migration] = [],
     options: StoreOptions = StoreOptions()

@@ -14,7 +14,7 @@ public enum DatabaseError: Error, Equatable, Sendable {
   case noSuchRecord(entity: String, id: EntityID)
   /// The entity has a record of that number already.
   case recordExists(entity: String, id: EntityID)
-  /// The number is greater than `EntityID.limit`, or all numbers have been given out.
+  /// The number is greater than `EntityID.choiceLimit` and would leave others out.
   case noSuchID(entity: String, id: EntityID)
   /// A value that the schema does not allow; the field is named.
   case invalid(entity: String, id: EntityID?, field: String, InvalidReason)
@@ -34,6 +34,9 @@ public enum DatabaseError: Error, Equatable, Sendable {
   case newerFile(String)
   /// The database must be migrated first, which needs the right to write.
   case migrationNeeded([String])
+  /// The program's migrations are not those of the file with new ones behind: where it has the first
+  /// one, the file has been through the other.
+  case migrationsDiffer(expected: String, found: String)
   /// A migration failed, and nothing has changed.
   indirect case migrationFailed(name: String, DatabaseError)
   /// Another program changed the schema while this one had the database open.

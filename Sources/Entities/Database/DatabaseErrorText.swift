@@ -7,7 +7,8 @@ extension DatabaseError: CustomStringConvertible {
     case .noSuchField(let entity, let field): "\(entity) has no field '\(field)'"
     case .noSuchRecord(let entity, let id): "\(entity) has no record \(id)"
     case .recordExists(let entity, let id): "\(entity) has a record \(id) already"
-    case .noSuchID(let entity, let id): "\(id) is no number for a record of \(entity)"
+    case .noSuchID(let entity, let id):
+      "\(id) is no number for a record of \(entity): it is greater than \(EntityID.choiceLimit)"
     case .invalid(let entity, let id, let field, let reason):
       "\(entity)\(id.map { " \($0)" } ?? ""): '\(field)' \(reason)"
     case .restricted(let entity, let id, let other, let otherID, let field):
@@ -15,8 +16,8 @@ extension DatabaseError: CustomStringConvertible {
     case .cascadeTooLarge(let entity, let limit):
       "deleting from \(entity) would delete more than \(limit) records"
     case .invalidQuery(let text): "the query cannot be answered: \(text)"
-    case .invalidSchema, .schemaMismatch, .newerFile, .migrationNeeded, .migrationFailed,
-      .schemaChanged:
+    case .invalidSchema, .schemaMismatch, .newerFile, .migrationNeeded, .migrationsDiffer,
+      .migrationFailed, .schemaChanged:
       schemaText
     case .corruptRecord, .corruptCatalog, .corruptIndex: damageText
     }
@@ -30,6 +31,9 @@ extension DatabaseError: CustomStringConvertible {
     case .newerFile(let text): "the file is newer than the program: \(text)"
     case .migrationNeeded(let names):
       "the file must be migrated first: \(names.joined(separator: ", "))"
+    case .migrationsDiffer(let expected, let found):
+      "the file has been through migration '\(found)' where the program has '\(expected)': "
+        + "new migrations come last, and old ones keep their names and places"
     case .migrationFailed(let name, let error):
       "migration '\(name)' failed, and nothing has changed: \(error)"
     case .schemaChanged(let entity): "another program changed the schema of \(entity) meanwhile"

@@ -60,7 +60,8 @@ struct DatabaseOpening {
   /// The migrations that the file has not been through.
   ///
   /// - Throws: `.newerFile` where it has been through one that the program does not know, and that
-  ///   changed an entity of the program.
+  ///   changed an entity of the program; `.migrationsDiffer` where those that both know are not the
+  ///   first ones of the program, in its order.
   static func pending(
     _ catalog: StoredCatalog, _ program: [ProgramEntity], _ migrations: [Migration]
   ) throws(DatabaseError) -> [Migration] {
@@ -71,8 +72,11 @@ struct DatabaseOpening {
         throw .newerFile("migration '\(applied.name)' is not known to this program")
       }
     }
-    let applied = Set(catalog.migrations.map(\.name))
-    return migrations.filter { !applied.contains($0.name) }
+    let applied = catalog.migrations.map(\.name).filter { names.contains($0) }
+    for (migration, name) in zip(migrations, applied) where migration.name != name {
+      throw .migrationsDiffer(expected: migration.name, found: name)
+    }
+    return Array(migrations.dropFirst(applied.count))
   }
 
   private func checkProgram() throws(DatabaseError) {

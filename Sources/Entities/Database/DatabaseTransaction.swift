@@ -7,10 +7,17 @@ internal import PageStore
 public struct DatabaseTransaction: ~Copyable, DatabaseReading {
   var store: WriteTransaction
   var schemas: SchemaSet
+  /// The entities of which records were written or deleted.
+  private(set) var changedEntities = Set<String>()
 
   init(_ store: consuming WriteTransaction, _ schemas: SchemaSet) {
     self.store = store
     self.schemas = schemas
+  }
+
+  mutating func noteChange(_ entity: String) {
+    // Looking is cheaper than hashing into the set each time anew.
+    if !changedEntities.contains(entity) { changedEntities.insert(entity) }
   }
 
   consuming func finish() -> WriteTransaction { store }

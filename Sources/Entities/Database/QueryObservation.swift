@@ -40,7 +40,7 @@ public struct QueryObservation: AsyncSequence, Sendable {
       while !isOver {
         // The number is taken first: what is committed while the query runs wakes the next wait.
         let change = database.changes.current
-        let answer = try database.snapshot().find(query)
+        guard let answer = try answer() else { return nil }
         if answer != last {
           last = answer
           return answer
@@ -48,6 +48,19 @@ public struct QueryObservation: AsyncSequence, Sendable {
         if await !database.changes.wait(after: change) { isOver = true }
       }
       return nil
+    }
+
+    /// The present answer; nil where the database has been closed.
+    ///
+    /// An error ends the observation.
+    private mutating func answer() throws(DatabaseError) -> QueryResult? {
+      do throws(DatabaseError) {
+        return try database.snapshot().find(query)
+      } catch {
+        isOver = true
+        if database.changes.isStopped { return nil }
+        throw error
+      }
     }
   }
 }

@@ -17,8 +17,10 @@ extension DatabaseTransaction {
   func freeID(
     _ wanted: EntityID?, _ next: EntityID, _ layout: EntityLayout
   ) throws(DatabaseError) -> EntityID {
+    // Numbers that are chosen leave the upper half to those that follow, so these never run out.
+    let isChosenFreely = wanted.map { $0 > .choiceLimit && $0 > next } ?? false
     let id = wanted ?? next
-    if id > .limit { throw .noSuchID(entity: layout.name, id: id) }
+    if id > .limit || isChosenFreely { throw .noSuchID(entity: layout.name, id: id) }
     if id < next, try context.contains(layout, id) {
       throw .recordExists(entity: layout.name, id: id)
     }
@@ -38,24 +40,25 @@ extension DatabaseTransaction {
   private mutating func put(
     _ id: EntityID, _ bytes: [UInt8], old: [UInt8]?, _ layout: EntityLayout
   ) throws(DatabaseError) {
-    try checkRules(bytes, id, layout)
+    try checkRules(bytes, old: old, id, layout)
     try IndexMaintenance(layout).update(id, from: old, to: bytes, &store)
     try storeRecord(id, bytes, layout)
   }
 
   /// Holds the record to what can be said without the indexes.
   func checkRules(
-    _ bytes: [UInt8], _ id: EntityID, _ layout: EntityLayout
+    _ bytes: [UInt8], old: [UInt8]?, _ id: EntityID, _ layout: EntityLayout
   ) throws(DatabaseError) {
     try RecordValidation.check(bytes, id, layout)
-    try checkTargets(bytes, id, layout)
+    try checkTargets(bytes, old: old, id, layout)
   }
 
   /// Writes the record, but nothing of the indexes.
   mutating func storeRecord(
     _ id: EntityID, _ bytes: [UInt8], _ layout: EntityLayout
   ) throws(DatabaseError) {
-    try storing { (store) throws(StoreError) in
+    noteChange(layout.name)
+    try store.storing { (store) throws(StoreError) in
       let table = try store.table(layout.name)
       try store.put(id.key, bytes, in: table)
     }
@@ -66,20 +69,10 @@ extension DatabaseTransaction {
     let old = try context.withRecord(layout, id) { ByteReader.copy($0) }
     guard let old else { return }
     try IndexMaintenance(layout).update(id, from: old, to: nil, &store)
-    try storing { (store) throws(StoreError) in
+    noteChange(layout.name)
+    try store.storing { (store) throws(StoreError) in
       let table = try store.table(layout.name)
       try store.delete(id.key, in: table)
-    }
-  }
-
-  /// Does something with the store's transaction.
-  mutating func storing<Result>(
-    _ body: (inout WriteTransaction) throws(StoreError) -> Result
-  ) throws(DatabaseError) -> Result {
-    do throws(StoreError) {
-      return try body(&store)
-    } catch {
-      throw .store(error)
     }
   }
 
@@ -94,18 +87,9 @@ extension DatabaseTransaction {
     var writer = ByteWriter()
     writer.variable(id.rawValue)
     let bytes = writer.bytes
-    try storing { (store) throws(StoreError) in
+    try store.storing { (store) throws(StoreError) in
       let table = try store.createTableIfNeeded(CatalogTable.name)
       try store.put(CatalogTable.nextPrefix + Array(layout.name.utf8), bytes, in: table)
-    }
-  }
-}
-
-extension ByteReader {
-  static func copy(_ bytes: RawSpan) -> [UInt8] {
-    let span = Span<UInt8>(_bytes: bytes)
-    return [UInt8](capacity: span.count) { output in
-      for index in span.indices { output.append(span[index]) }
     }
   }
 }

@@ -52,7 +52,7 @@ public struct RecordFiller: ~Copyable {
   ) throws(DatabaseError) -> EntityID {
     let next = try transaction.nextID(layout)
     let id = try transaction.freeID(wanted, next, layout)
-    try transaction.checkRules(bytes, id, layout)
+    try transaction.checkRules(bytes, old: nil, id, layout)
     let maintenance = IndexMaintenance(layout)
     let values = try maintenance.values(id, bytes)
     try maintenance.updateUnique(id, from: Record(), to: values, &transaction.store)

@@ -7,13 +7,20 @@ extension DatabaseTransaction {
   public static let cascadeLimit = 1_000_000
 
   /// Throws where a reference that `bytes` sets leads to no record.
+  ///
+  /// References that the record had before stay as they are: of a deletion that clears others, none
+  /// may fail when some are done already.
   func checkTargets(
-    _ bytes: [UInt8], _ id: EntityID, _ layout: EntityLayout
+    _ bytes: [UInt8], old: [UInt8]?, _ id: EntityID, _ layout: EntityLayout
   ) throws(DatabaseError) {
     if layout.references.isEmpty { return }
     var reader = RecordReader(untrusted: bytes.rawSpan, layout: layout)
+    // No bytes are a record without any reference.
+    let old = old ?? []
+    var before = RecordReader(untrusted: old.rawSpan, layout: layout)
     for (field, entity) in layout.references {
       guard let target = reader.referenceIfPresent(field.number) else { continue }
+      if before.referenceIfPresent(field.number) == target { continue }
       if entity == layout.name && target == id { continue }
       if let targets = schemas.layoutIfPresent(named: entity), target <= .limit,
         try context.contains(targets, target)

@@ -4,7 +4,8 @@ extension FieldCatalog {
   /// - Parameters:
   ///   - schemas: As a file holds them.
   ///   - derived: The fields that the program can compute, by the name of the entity.
-  ///   - defaultEntity: The one that a query without `from:` asks, where it is among them.
+  ///   - defaultEntity: The one that a query without `from:` asks; where it is not among them, such a
+  ///     query is refused.
   ///   - languages: Those of translated names.
   ///   - misleadingNames: Names in the data that look like a field and its value.
   public init(
@@ -12,10 +13,8 @@ extension FieldCatalog {
     languages: [String] = [], misleadingNames: [String] = []
   ) {
     let entities = schemas.map { CatalogEntity($0, derived: derived($0.name)) }
-    let hasDefault = entities.contains { $0.name == defaultEntity }
-    self.init(
-      entities: entities, defaultEntity: hasDefault ? defaultEntity : nil, languages: languages,
-      misleadingNames: misleadingNames)
+    self.init(entities: entities, languages: languages, misleadingNames: misleadingNames)
+    self.defaultEntity = entities.contains { $0.name == defaultEntity } ? defaultEntity : nil
   }
 }
 

@@ -6,10 +6,14 @@ extension Database {
   ///   - entity: The entity that is asked where the line does not say `from:`.
   /// - Returns: The query, to be asked of a snapshot or a transaction.
   /// - Throws: `QueryError`, which says where the line is wrong and what to write instead, or
-  ///   `DatabaseError`.
+  ///   `DatabaseError`: `.noSuchEntity` where the database does not have the entity.
   public func query(_ text: String, of entity: String) throws -> Query {
+    let schemas = try schemas()
+    guard schemas.contains(where: { $0.name == entity }) else {
+      throw DatabaseError.noSuchEntity(entity)
+    }
     let catalog = FieldCatalog(
-      schemas: try schemas(), derived: derivedFields, defaultEntity: entity)
+      schemas: schemas, derived: derivedFields, defaultEntity: entity)
     return try QueryParser.query(text, in: catalog)
   }
 }

@@ -1,11 +1,19 @@
 /// Reads days, `2025-01-31`, as the milliseconds that belong to them, in UTC.
+///
+/// Years before 0 and after 9999 have a sign and up to nine digits, `+12025-01-31`.
 package enum DateReader {
   package static let millisecondsPerDay: Int64 = 86_400_000
 
   /// The milliseconds of the day that `text` names; nil where it names none.
   package static func day(_ text: String) -> ClosedRange<Int64>? {
-    let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-    guard parts.map(\.count) == [4, 2, 2] else { return nil }
+    let sign = text.utf8.first { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+") }
+    let isSigned = sign != nil && text.utf8.first == sign
+    let parts = text.utf8.dropFirst(isSigned ? 1 : 0)
+      .split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+    let isYear = { (count: Int) in isSigned ? (4...9).contains(count) : count == 4 }
+    guard parts.count == 3, isYear(parts[0].count), parts[1].count == 2, parts[2].count == 2 else {
+      return nil
+    }
     var numbers: [Int] = []
     for part in parts {
       guard part.allSatisfy({ (48...57).contains($0) }), let number = Int(Substring(part)) else {
@@ -13,16 +21,20 @@ package enum DateReader {
       }
       numbers.append(number)
     }
+    if isSigned, sign == UInt8(ascii: "-") { numbers[0] = -numbers[0] }
     let day = Int64(days(year: numbers[0], month: numbers[1], day: numbers[2]))
     guard date(ofDay: day) == (numbers[0], numbers[1], numbers[2]) else { return nil }
-    return day * millisecondsPerDay...day * millisecondsPerDay + millisecondsPerDay - 1
+    let (first, isOver) = day.multipliedReportingOverflow(by: millisecondsPerDay)
+    return isOver ? nil : first...first.addingSaturating(millisecondsPerDay - 1)
   }
 
   /// The day of `milliseconds` as it is written.
   package static func text(of milliseconds: Int64) -> String {
-    let day = (milliseconds - (milliseconds < 0 ? millisecondsPerDay - 1 : 0)) / millisecondsPerDay
+    let (whole, rest) = milliseconds.quotientAndRemainder(dividingBy: millisecondsPerDay)
+    let day = whole - (rest < 0 ? 1 : 0)
     let (year, month, dayOfMonth) = date(ofDay: day)
-    return "\(padded(year, 4))-\(padded(month, 2))-\(padded(dayOfMonth, 2))"
+    let sign = year < 0 ? "-" : year > 9999 ? "+" : ""
+    return "\(sign)\(padded(abs(year), 4))-\(padded(month, 2))-\(padded(dayOfMonth, 2))"
   }
 
   private static func padded(_ number: Int, _ width: Int) -> String {

@@ -86,7 +86,7 @@ enum DirectiveScanner {
       if result.found.contains(where: { $0.name == name }) {
         throw line.error("'\(name)' stands twice", at: token.range, "leave one of them out")
       }
-      let value = value(of: token, from: length)
+      let value = TermValue(of: token, from: length)
       if value.pieces.isEmpty {
         throw missingValue(
           name, token, next: index + 1 < tokens.count ? tokens[index + 1] : nil, line)
@@ -102,15 +102,6 @@ enum DirectiveScanner {
     guard let colon = head.firstIndex(of: ":"), let name = Directive.Name(head[..<colon].text)
     else { return nil }
     return (name, colon + 1)
-  }
-
-  private static func value(of token: QueryToken, from index: Int) -> TermValue {
-    var pieces = token.pieces
-    let start = token.range.lowerBound + index
-    pieces[0].text.removeFirst(index)
-    pieces[0].range = start..<pieces[0].range.upperBound
-    if pieces[0].text.isEmpty { pieces.removeFirst() }
-    return TermValue(pieces: pieces, range: start..<token.range.upperBound)
   }
 
   private static func missingValue(

@@ -25,7 +25,7 @@ struct DirectiveParser {
       }
     }
     for directive in directives where directive.name == .sort {
-      let isGrouped = !query.groups.isEmpty || query.columns.contains { !$0.isField }
+      let isGrouped = query.isGrouped
       query.order = try directive.value.parts(separatedBy: ",").mapThrowing {
         part throws(QueryError) in
         try sortKey(part, isGrouped ? query : nil)
@@ -114,7 +114,7 @@ struct DirectiveParser {
 
   /// Beside groups, only their keys and what is counted of them can be shown.
   private func checkColumns(_ query: Query, _ parts: [TermValue]) throws(QueryError) {
-    guard !query.groups.isEmpty || query.columns.contains(where: { !$0.isField }) else { return }
+    guard query.isGrouped else { return }
     for (column, part) in zip(query.columns, parts) {
       if case .field(let path) = column, !query.groups.contains(path) {
         throw line.error(
@@ -155,18 +155,7 @@ struct DirectiveParser {
         "'\(line.text(range))' differs within a group", at: range,
         "sort by a key of the group, count, or such as avg.\(line.text(range))")
     }
-    return SortKey([column.path], isDescending: isDescending)
-  }
-}
-
-extension Column {
-  /// How a sort key of groups names the column: `count`, or the aggregate with its field behind.
-  public var path: FieldPath {
-    switch self {
-    case .field(let path): path
-    case .count: FieldPath("count")
-    case .aggregate(let aggregate, let path): FieldPath(aggregate.rawValue, path.title)
-    }
+    return SortKey(column, isDescending: isDescending)
   }
 }
 

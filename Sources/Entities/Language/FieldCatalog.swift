@@ -2,8 +2,8 @@
 public struct FieldCatalog: Sendable {
   /// The entities, in the order in which messages name them.
   public var entities: [CatalogEntity]
-  /// The entity that a query without `from:` asks.
-  public var defaultEntity: String
+  /// The entity that a query without `from:` asks; nil where each query must name one.
+  public var defaultEntity: String?
   /// The languages of translated names; empty where any may be named.
   public var languages: [String]
   /// Names in the data that look like a field and its value, such as `Type: Null`.
@@ -15,14 +15,14 @@ public struct FieldCatalog: Sendable {
     misleadingNames: [String] = []
   ) {
     self.entities = entities
-    self.defaultEntity = defaultEntity ?? entities.first?.name ?? ""
+    self.defaultEntity = defaultEntity ?? entities.first?.name
     self.languages = languages
     self.misleadingNames = misleadingNames
   }
 
   /// The entities whose names begin with `start`, in any case; the one alone that is `start`.
   public func entities(startingWith start: String) -> [CatalogEntity] {
-    let start = QueryFolding.plain(start)
+    let start = start.lowercased()
     if let exact = entities.first(where: { $0.name.lowercased() == start }) { return [exact] }
     return start.isEmpty ? [] : entities.filter { $0.name.lowercased().hasPrefix(start) }
   }
@@ -109,6 +109,9 @@ public struct CatalogField: Equatable, Sendable {
   public var aliases: [String]
   /// What its values are taken for.
   public var kind: Kind
+  /// Of how many parts a whole is kept in, where equality is meant to the nearest part; nil where
+  /// numbers are compared as they are written.
+  public var denominator: Int64?
   /// What may follow the name and a dot, such as the types after `takes.`; it must, if any may.
   public var argumentNames: [String]
 
@@ -139,15 +142,18 @@ extension CatalogField {
   /// A stored field.
   public init(_ field: FieldDefinition) {
     self.init(field.name, Self.kind(of: field), aliases: field.aliases)
+    if case .decimal(let parts) = field.kind { denominator = Int64(parts) }
   }
+
+  /// A number of a range this small stands for a category: other values are slips.
+  private static let categoryLimit = 64
 
   private static func kind(of field: FieldDefinition) -> Kind {
     switch field.kind {
     case .integer:
-      if field.index == .terms {
-        for case .range(let lower, let upper) in field.rules where upper - lower < 64 {
-          return .category(lower...upper)
-        }
+      for case .range(let lower, let upper) in field.rules where lower <= upper {
+        let (width, isTooWide) = upper.subtractingReportingOverflow(lower)
+        if !isTooWide, width < Self.categoryLimit { return .category(lower...upper) }
       }
       return .number
     case .decimal, .real, .reference: return .number

@@ -16,7 +16,7 @@ public struct QueryPrinter {
     if !filter.isEmpty { parts.append(filter) }
     if let language = query.language { parts.append("lang:\(language)") }
     if !query.groups.isEmpty { parts.append("group:" + list(query.groups.map(\.title))) }
-    if !query.columns.isEmpty { parts.append("show:" + list(query.columns.map(\.path.title))) }
+    if !query.columns.isEmpty { parts.append("show:" + list(query.columns.map(\.title))) }
     if !query.order.isEmpty { parts.append("sort:" + list(query.order.map(sortKey))) }
     if let limit = query.limit { parts.append("limit:\(limit)") }
     if query.offset != 0 { parts.append("offset:\(query.offset)") }
@@ -26,7 +26,12 @@ public struct QueryPrinter {
   private static func list(_ items: [String]) -> String { items.joined(separator: ",") }
 
   private static func sortKey(_ key: SortKey) -> String {
-    (key.isDescending ? "-" : "") + sum(key.fields)
+    let name =
+      switch key.source {
+      case .fields(let fields): sum(fields)
+      case .column(let column): column.title
+      }
+    return (key.isDescending ? "-" : "") + name
   }
 
   private static func sum(_ paths: [FieldPath]) -> String {
@@ -56,8 +61,14 @@ public struct QueryPrinter {
     case .text(let path, let text): "\(path.title)=" + value(text)
     case .present(let path): "has:\(path.title)"
     case .flag(let path): flag(path)
-    case .id(let id): "#\(id)"
+    case .id(let id): self.id(id)
     }
+  }
+
+  /// `#7` where that means the record's own number, and not a field called `number`.
+  private func id(_ id: UInt64) -> String {
+    guard let entity, TermParser.numbered(id, in: entity) != .id(id) else { return "#\(id)" }
+    return "id=\(id)"
   }
 
   private func group(

@@ -16,7 +16,8 @@ struct TermParser {
     guard let term = try fieldTerm(of: token, next: next) else { return try search(token) }
     let prefix = line.text(term.field).lowercased() + term.sign
     if prefix == "is:" || prefix == "has:" { return try flag(prefix, term) }
-    if let name = Directive.Name(line.text(term.field)), entity.field(named: name.rawValue) == nil {
+    let written = line.text(term.field)
+    if let name = Directive.Name(written), entity.field(named: written) == nil {
       throw line.error(
         "'\(name.rawValue)' is followed by ':'", at: term.signRange,
         "write \(name.rawValue):\(term.value.text)")
@@ -47,6 +48,7 @@ struct TermParser {
     }
     let search = Filter.words(FieldPath(field.name), words, isPhrase: token.isQuoted)
     if !token.isQuoted, words.count == 1, words[0].utf8.allSatisfy({ (48...57).contains($0) }),
+      token.text.unicodeScalars.allSatisfy({ $0.properties.numericType == .decimal }),
       let number = UInt64(words[0]), number <= UInt64(Int64.max)
     {
       return .any([search, numbered(number)])

@@ -47,6 +47,18 @@ struct TermValue {
   }
 }
 
+extension TermValue {
+  /// What a word has from a place in its first piece on; quotes may follow.
+  init(of token: QueryToken, from index: Int) {
+    var pieces = token.pieces
+    let start = token.range.lowerBound + index
+    pieces[0].text.removeFirst(index)
+    pieces[0].range = start..<pieces[0].range.upperBound
+    if pieces[0].text.isEmpty { pieces.removeFirst() }
+    self.init(pieces: pieces, range: start..<token.range.upperBound)
+  }
+}
+
 extension TermParser {
   private static let signs: Set = [":", "=", "!=", "<", "<=", ">", ">="]
 
@@ -70,7 +82,7 @@ extension TermParser {
     guard Self.signs.contains(run.text) else {
       throw foreignOperator(run.text, at: signRange, in: token)
     }
-    let value = value(of: token, from: index + run.count)
+    let value = TermValue(of: token, from: index + run.count)
     let field = token.range.lowerBound..<start
     if value.pieces.isEmpty { throw missingValue(field, signRange, next) }
     try checkNumberOnTheLeft(field, run.text, signRange, value)
@@ -78,15 +90,6 @@ extension TermParser {
       throw secondOperator(at: place, of: token, field: field, value: value)
     }
     return FieldTerm(field: field, sign: run.text, signRange: signRange, value: value)
-  }
-
-  private func value(of token: QueryToken, from index: Int) -> TermValue {
-    var pieces = token.pieces
-    pieces[0].text.removeFirst(index)
-    pieces[0].range = pieces[0].range.lowerBound + index..<pieces[0].range.upperBound
-    let start = pieces[0].range.lowerBound
-    if pieces[0].text.isEmpty { pieces.removeFirst() }
-    return TermValue(pieces: pieces, range: start..<token.range.upperBound)
   }
 
   private func checkLooseOperator(

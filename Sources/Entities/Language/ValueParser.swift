@@ -36,10 +36,18 @@ struct ValueParser {
     if !value.isQuoted, value.text.contains("..") { return try range(paths, field) }
     if let days = days(value, of: field, paths) { return days }
     switch value.isQuoted ? .notANumber : NumberReader.read(value.text.unicodeScalars) {
-    case .value(let number): return .number(paths, comparison, number)
+    case .value(let number):
+      return .number(paths, comparison, paths.count == 1 ? kept(number, field) : number)
     case .outOfRange: throw parser.outOfRange(value.range)
     case .notANumber: return try fields(paths, field)
     }
+  }
+
+  /// The number as a field keeps it that is asked to be equal: in 1/256, 1.1 is 282/256.
+  private func kept(_ number: Number, _ field: CatalogField) -> Number {
+    guard comparison == .equal || comparison == .notEqual, let denominator = field.denominator
+    else { return number }
+    return number.rounded(toParts: denominator) ?? number
   }
 
   /// A comparison of fields, `hp<maxhp`.
@@ -132,7 +140,8 @@ struct ValueParser {
     _ paths: [FieldPath], _ field: CatalogField, _ range: ClosedRange<Int64>
   ) throws(QueryError) -> Filter {
     let filter = try number(paths, field)
-    if paths.count == 1, case .number(_, _, let number) = filter {
+    let asksForOne = comparison == .equal || comparison == .notEqual
+    if paths.count == 1, asksForOne, case .number(_, _, let number) = filter {
       let isKnown = number.denominator == 1 && range.contains(number.numerator)
       if !isKnown, !value.text.contains("..") {
         throw line.error(
@@ -272,16 +281,5 @@ struct ValueParser {
   private var fieldNoun: String {
     let name = parser.entity.field(named: fieldName)?.displayName ?? fieldName
     return name.hasSuffix("y") ? name.dropLast() + "ies" : name.hasSuffix("s") ? name : name + "s"
-  }
-}
-
-extension Number: Comparable {
-  /// True where the left fraction is the smaller one, without rounding.
-  public static func < (left: Number, right: Number) -> Bool {
-    let (a, b) = (
-      left.numerator.multipliedFullWidth(by: right.denominator),
-      right.numerator.multipliedFullWidth(by: left.denominator)
-    )
-    return (a.high, a.low) < (b.high, b.low)
   }
 }

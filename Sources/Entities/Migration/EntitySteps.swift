@@ -12,7 +12,7 @@ extension SchemaEditor {
     try SchemaRules.check(stored)
     catalog.schemas[schema.name] = stored
     note(schema.name)
-    try storing { (store) throws(StoreError) in
+    try store.storing { (store) throws(StoreError) in
       _ = try store.createTableIfNeeded(schema.name)
     }
     try IndexMaintenance(EntityLayout(stored)).create(&store)
@@ -32,7 +32,7 @@ extension SchemaEditor {
       }
     }
     try dropTables([name] + IndexMaintenance.tableNames(of: stored.schema))
-    try storing { (store) throws(StoreError) in
+    try store.storing { (store) throws(StoreError) in
       let table = try store.createTableIfNeeded(CatalogTable.name)
       try store.delete(CatalogTable.nextPrefix + Array(name.utf8), in: table)
     }
@@ -83,7 +83,7 @@ extension SchemaEditor {
     }
     guard let value = found ?? nil else { return }
     try put(CatalogTable.nextPrefix + Array(new.utf8), value)
-    try storing { (store) throws(StoreError) in
+    try store.storing { (store) throws(StoreError) in
       let table = try store.table(CatalogTable.name)
       try store.delete(oldKey, in: table)
     }
@@ -96,7 +96,6 @@ extension SchemaEditor {
   public mutating func custom(
     _ body: (inout DatabaseTransaction) throws(DatabaseError) -> Void
   ) throws(DatabaseError) {
-    for name in catalog.schemas.keys { noteCustom(name) }
     let schemas = SchemaSet(catalog, program: program)
     try lending(schemas, body)
   }
@@ -108,34 +107,12 @@ extension SchemaEditor {
     var lent = DatabaseTransaction(finish(), schemas)
     do throws(DatabaseError) {
       try body(&lent)
+      let changed = lent.changedEntities
       self = SchemaEditor(lent.finish(), parts)
+      for name in changed { noteCustom(name) }
     } catch {
       self = SchemaEditor(lent.finish(), parts)
       throw error
     }
-  }
-}
-
-extension Database {
-  /// Creates an entity that the program has no type for; does nothing where there is one of that name.
-  ///
-  /// Its records are at hand by the names of their fields.
-  ///
-  /// - Throws: `.invalidSchema`.
-  public func createEntity(_ schema: Schema) throws(DatabaseError) {
-    try store.write { [program] (transaction) throws(DatabaseError) in
-      let catalog = try StoredCatalog.read(.transaction(transaction.view))
-      if catalog.schemas[schema.name] != nil { return }
-      var editor = SchemaEditor(transaction, catalog, program)
-      do throws(DatabaseError) {
-        try editor.createEntity(schema)
-        try editor.save()
-        transaction = editor.finish()
-      } catch {
-        transaction = editor.finish()
-        throw error
-      }
-    }
-    changes.noteCommit()
   }
 }

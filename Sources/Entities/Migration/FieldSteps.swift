@@ -8,7 +8,8 @@ extension SchemaEditor {
   ///   - entity: The entity's name.
   ///   - field: The field. Where it is required, `value` must be given.
   ///   - value: What the records that are there get; nil leaves it absent.
-  /// - Throws: `.invalidSchema` where the field does not fit in, and `.invalid` where the value does not.
+  /// - Throws: `.invalidSchema` where the field does not fit in, and `.invalid` where the value does
+  ///   not, or refers to no record.
   public mutating func addField(
     _ entity: String, _ field: FieldDefinition, value: FieldValue? = nil
   ) throws(DatabaseError) {
@@ -16,8 +17,9 @@ extension SchemaEditor {
     guard let (before, after) = altered else { return }
     if value != nil || field.rules.contains(.required) {
       try rewrite(entity, from: before, to: after) { record in record[field.name] = value }
+      try checkTargets(of: field, in: after)
     }
-    try rebuildIndexes(of: [field.name], in: after)
+    try rebuildIndexes(of: [field.name] + (try after.targets(of: field.name)), in: after)
   }
 
   /// Gives a field another name; its number, its values and its index stay.
@@ -74,6 +76,7 @@ extension SchemaEditor {
     try rewrite(entity, from: before, to: after) { record throws(DatabaseError) in
       if let value = record[name] { record[name] = try convert(value) }
     }
+    try checkTargets(of: after.schema.fields[try after.place(of: name)], in: after)
     try rebuildIndexes(of: [name] + (try after.targets(of: name)), in: after)
   }
 
@@ -137,7 +140,7 @@ extension SchemaEditor {
   ) throws(DatabaseError) {
     let old = EntityLayout(before)
     let new = EntityLayout(after)
-    let table = try storing { (store) throws(StoreError) in try store.table(entity) }
+    let table = try store.storing { (store) throws(StoreError) in try store.table(entity) }
     _ = try store.edit(in: table) { key, value throws(DatabaseError) in
       guard let id = EntityID(key: key) else {
         throw .corruptRecord(entity: entity, id: nil, field: nil, .key)
@@ -150,6 +153,24 @@ extension SchemaEditor {
     }
   }
 
+  /// Throws where a record's reference leads to no record.
+  private func checkTargets(
+    of field: FieldDefinition, in stored: StoredSchema
+  ) throws(DatabaseError) {
+    guard case .reference(let entity, _) = field.kind else { return }
+    let schemas = SchemaSet(catalog, program: [])
+    let context = ReadingContext(source: .transaction(store.view), schemas: schemas)
+    let layout = EntityLayout(stored)
+    let targets = schemas.layoutIfPresent(named: entity)
+    try context.forEachRecord(layout) { id, bytes throws(DatabaseError) in
+      var reader = RecordReader(untrusted: bytes, layout: layout)
+      guard let target = reader.referenceIfPresent(field.number) else { return true }
+      if let targets, target <= .limit, try context.contains(targets, target) { return true }
+      throw .invalid(
+        entity: layout.name, id: id, field: field.name, .noSuchTarget(entity: entity, target))
+    }
+  }
+
   mutating func rebuildIndexes(
     of fields: [String], in stored: StoredSchema
   ) throws(DatabaseError) {
@@ -158,13 +179,13 @@ extension SchemaEditor {
   }
 
   mutating func renameTable(_ name: String, to newName: String) throws(DatabaseError) {
-    try storing { (store) throws(StoreError) in
+    try store.storing { (store) throws(StoreError) in
       if try store.hasTable(name) { try store.rename(try store.table(name), to: newName) }
     }
   }
 
   mutating func dropTables(_ names: [String]) throws(DatabaseError) {
-    try storing { (store) throws(StoreError) in
+    try store.storing { (store) throws(StoreError) in
       for name in names where try store.hasTable(name) {
         try store.drop(try store.table(name))
       }

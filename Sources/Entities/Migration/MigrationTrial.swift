@@ -15,12 +15,16 @@ public struct MigrationTrial: Sendable, Equatable {
     public var entity: String
     /// How the schemas differ, in words.
     public var differences: [String]
+    /// How many records have other values than before, where the schema is the same; of another
+    /// schema, 0.
+    public var changedRecordCount = 0
     /// How many records there were, and are then; nil where there is no such entity.
     public var recordCounts: (before: Int?, after: Int?)
 
     /// True where both say the same.
     public static func == (left: Change, right: Change) -> Bool {
       left.entity == right.entity && left.differences == right.differences
+        && left.changedRecordCount == right.changedRecordCount
         && left.recordCounts == right.recordCounts
     }
   }
@@ -93,14 +97,38 @@ extension Database {
       var counts: (before: Int?, after: Int?)
       if let old { counts.before = try before.count(old) }
       if let new { counts.after = try after.count(new) }
-      if let old, let new, old.schema == new.schema && counts.before == counts.after { continue }
+      var changed = 0
+      if let old, let new, old.schema == new.schema {
+        changed = try changedRecordCount(before, old, after, new)
+        if changed == 0 && counts.before == counts.after { continue }
+      }
       let differences = SchemaDifference(
         stored: old?.schema ?? Schema(name: name, fields: []),
         program: new?.schema ?? Schema(name: name, fields: [])
       ).changes
       changes.append(
-        MigrationTrial.Change(entity: name, differences: differences, recordCounts: counts))
+        MigrationTrial.Change(
+          entity: name, differences: differences, changedRecordCount: changed,
+          recordCounts: counts))
     }
     return changes
+  }
+
+  /// How many records that are in both have other values in the second.
+  private static func changedRecordCount(
+    _ before: ReadingContext, _ old: EntityLayout, _ after: ReadingContext, _ new: EntityLayout
+  ) throws(DatabaseError) -> Int {
+    var count = 0
+    try before.forEachRecord(old) { id, bytes throws(DatabaseError) in
+      let bytesBefore = ByteReader.copy(bytes)
+      let isChanged = try after.withRecord(new, id) { bytes throws(DatabaseError) in
+        if ByteReader.copy(bytes) == bytesBefore { return false }
+        return try ReadingContext.record(id, bytes, new)
+          != ReadingContext.record(id, bytesBefore.rawSpan, old)
+      }
+      if isChanged == true { count += 1 }
+      return true
+    }
+    return count
   }
 }

@@ -68,10 +68,10 @@ public struct SchemaEditor: ~Copyable {
     for name in unsaved.sorted() {
       let key = CatalogTable.schemaPrefix + Array(name.utf8)
       if let stored = catalog.schemas[name] {
-        try SchemaRules.check(stored)
+        try SchemaRules.checkStored(stored)
         try put(key, SchemaCoding.encode(stored))
       } else {
-        try storing { (store) throws(StoreError) in
+        try store.storing { (store) throws(StoreError) in
           let table = try store.createTableIfNeeded(CatalogTable.name)
           try store.delete(key, in: table)
         }
@@ -84,23 +84,13 @@ public struct SchemaEditor: ~Copyable {
   }
 
   mutating func put(_ key: [UInt8], _ value: [UInt8]) throws(DatabaseError) {
-    try storing { (store) throws(StoreError) in
+    try store.storing { (store) throws(StoreError) in
       let table = try store.createTableIfNeeded(CatalogTable.name)
       try store.put(key, value, in: table)
     }
   }
 
-  mutating func storing<Result>(
-    _ body: (inout WriteTransaction) throws(StoreError) -> Result
-  ) throws(DatabaseError) -> Result {
-    do throws(StoreError) {
-      return try body(&store)
-    } catch {
-      throw .store(error)
-    }
-  }
-
-  /// Notes that the migration under way may have changed records of the entity.
+  /// Notes that the migration under way has changed records of the entity.
   mutating func noteCustom(_ entity: String) { touched.insert(entity) }
 
   mutating func note(_ entity: String) {
@@ -121,7 +111,7 @@ public struct SchemaEditor: ~Copyable {
     var after = before
     after.version += 1
     try body(&after)
-    try SchemaRules.check(after)
+    try SchemaRules.check(after, insteadOf: before)
     if after.schema.name != entity { catalog.schemas[entity] = nil }
     catalog.schemas[after.schema.name] = after
     note(entity)

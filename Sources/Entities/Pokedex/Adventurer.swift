@@ -169,7 +169,8 @@ extension Adventurer: Entity {
     multiplier = record.integer(7)
     defense = record.integer(8)
     // A percentage that somebody typed need not be a whole number of parts: the nearest counts.
-    evasion = (record.integer(9) + Self.evasionParts / 2) / Self.evasionParts
+    let (whole, rest) = record.integer(9).quotientAndRemainder(dividingBy: Self.evasionParts)
+    evasion = whole + (rest > Self.evasionParts / 2 ? 1 : 0)
     speed = record.integer(10)
     wins = record.integer(11)
     losses = record.integer(12)
@@ -187,7 +188,7 @@ extension Adventurer: Entity {
     record.set(Field.totalHitPoints, integer: totalHitPoints)
     record.set(7, integer: multiplier)
     record.set(8, integer: defense)
-    record.set(9, integer: evasion * Self.evasionParts)
+    record.set(9, integer: evasion.multipliedSaturating(by: Self.evasionParts))
     record.set(10, integer: speed)
     record.set(11, integer: wins)
     record.set(12, integer: losses)

@@ -31,7 +31,10 @@ public struct BaseStats: Hashable, Sendable {
   }
 
   /// The sum of all six.
-  public var total: Int { hp + attack + defense + specialAttack + specialDefense + speed }
+  public var total: Int {
+    [hp, attack, defense, specialAttack, specialDefense, speed]
+      .reduce(0) { $0.addingSaturating($1) }
+  }
 
   /// The fields that hold the stats, numbered from `first` on.
   static func fields(from first: Int) -> [FieldDefinition] {

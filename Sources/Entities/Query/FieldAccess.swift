@@ -23,7 +23,8 @@ enum FieldAccess: Sendable {
 
   /// The field of `path`, in an entity.
   ///
-  /// - Throws: `.noSuchField`, or `.invalidQuery` where an argument is missing or too many.
+  /// - Throws: `.noSuchField`; `.schemaChanged` for a derived field of another schema than the
+  ///   program's; `.invalidQuery` where an argument is missing or too many.
   static func resolve(
     _ path: FieldPath, in layout: EntityLayout
   ) throws(DatabaseError) -> FieldAccess {
@@ -41,6 +42,9 @@ enum FieldAccess: Sendable {
     let name = path.name.lowercased()
     if let field = layout.derived.first(where: { $0.aliases.contains(name) }) {
       return .derived(field, argument: try argument(path, of: field))
+    }
+    if layout.lostNames.contains(path.name) || layout.lostNames.contains(name) {
+      throw .schemaChanged(entity: layout.name)
     }
     throw .noSuchField(entity: layout.name, field: path.name)
   }

@@ -76,7 +76,12 @@ struct FilterCompiler {
     default: throw .invalidQuery("\(path.name) is no text")
     }
     guard case .stored(let field) = access else { return [access] }
-    return [access]
-      + layout.schema.fields.filter { $0.searchedAs == field.name }.map { .stored($0) }
+    let others = layout.schema.fields.filter { $0.searchedAs == field.name }
+    // Beside translations, a text that is of no language is none of the language that is wanted.
+    let translated = others.filter { $0.kind == .translations }
+    if language != nil, field.kind != .translations, !translated.isEmpty {
+      return translated.map { .stored($0) }
+    }
+    return [access] + others.map { .stored($0) }
   }
 }

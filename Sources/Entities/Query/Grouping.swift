@@ -61,7 +61,7 @@ struct Grouping {
     }
     var order: [(part: Part, isDescending: Bool)] = []
     for key in query.order {
-      order.append((try part(try Grouping.column(of: key, query)), key.isDescending))
+      order.append((try part(try Grouping.column(of: key)), key.isDescending))
     }
     self.measured = measured
     self.parts = parts
@@ -69,16 +69,14 @@ struct Grouping {
     self.order = order
   }
 
-  /// What a sort key means for groups: a key, `count`, or for example `avg.bst`.
-  private static func column(of key: SortKey, _ query: Query) throws(DatabaseError) -> Column {
-    guard key.fields.count == 1 else { throw .invalidQuery("groups have no sums") }
-    let path = key.fields[0]
-    if query.groups.contains(path) { return .field(path) }
-    if path == FieldPath("count") { return .count }
-    if let aggregate = Aggregate(rawValue: path.name), let argument = path.argument {
-      return .aggregate(aggregate, FieldPath(argument))
+  /// What a sort key means for groups: one of their keys, or what is made of them.
+  private static func column(of key: SortKey) throws(DatabaseError) -> Column {
+    switch key.source {
+    case .column(let column): return column
+    case .fields(let paths):
+      if paths.count != 1 { throw .invalidQuery("groups have no sums") }
+      return .field(paths[0])
     }
-    throw .invalidQuery("groups cannot be sorted by \(path.title)")
   }
 
   private static func resultColumn(
@@ -224,9 +222,12 @@ struct Grouping {
     if measure.count == 0 { return nil }
     let denominator = Int128(sum.terms[0].kind.denominator ?? 1)
     let isReal = sum.terms[0].kind == .real
+    let isOver = isReal && !measure.realSum.isFinite
     switch aggregate {
     case .minimum: return measure.least
     case .maximum: return measure.greatest
+    // A sum beyond all numbers is none.
+    case .sum where isOver, .average where isOver: return nil
     case .sum: return isReal ? .real(measure.realSum) : .fraction(measure.sum, over: denominator)
     case .average:
       if isReal { return .real(measure.realSum / Double(measure.count)) }

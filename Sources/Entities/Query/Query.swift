@@ -26,15 +26,39 @@ public struct Query: Hashable, Sendable {
 
 /// What records are sorted by; missing values come last in both directions.
 public struct SortKey: Hashable, Sendable {
-  /// More than one: their sum.
-  public var fields: [FieldPath]
+  /// What is compared.
+  public var source: Source
   /// True for the greatest first.
   public var isDescending: Bool
 
+  /// What records, or groups of them, are sorted by.
+  public enum Source: Hashable, Sendable {
+    /// A field, or the sum of several.
+    case fields([FieldPath])
+    /// What is counted or made of a group; a column of a field is the same as the field.
+    case column(Column)
+  }
+
   /// Sorted by the sum of `fields`.
   public init(_ fields: [FieldPath], isDescending: Bool = false) {
-    self.fields = fields
+    source = .fields(fields)
     self.isDescending = isDescending
+  }
+
+  /// Sorted by a column.
+  public init(_ column: Column, isDescending: Bool = false) {
+    if case .field(let path) = column {
+      source = .fields([path])
+    } else {
+      source = .column(column)
+    }
+    self.isDescending = isDescending
+  }
+
+  /// The fields that are added up; none where it is a column of groups.
+  public var fields: [FieldPath] {
+    if case .fields(let fields) = source { return fields }
+    return []
   }
 }
 
@@ -58,4 +82,17 @@ public enum Aggregate: String, Hashable, Sendable, CaseIterable {
   case maximum = "max"
   /// All values added up.
   case sum
+}
+
+extension Query {
+  /// True where records are counted together, in groups or all in one.
+  var isGrouped: Bool { !groups.isEmpty || columns.contains { !$0.isField } }
+}
+
+extension Column {
+  /// True for the value of a field, which single records have.
+  public var isField: Bool {
+    if case .field = self { return true }
+    return false
+  }
 }

@@ -17,11 +17,14 @@ struct QueryExecution {
     let filter = try FilterRewriting(layout: layout, context: context).rewritten(query.filter)
     test = try FilterCompiler(layout: layout, language: query.language).compile(filter)
     order = try SortOrder(
-      query.groups.isEmpty ? query.order : [], searches: test.searches, in: layout)
+      query.isGrouped ? [] : query.order, searches: test.searches, in: layout)
     plan = try FilterPlanner(layout: layout, context: context, language: query.language)
       .plan(filter)
     if query.offset < 0 || (query.limit ?? 0) < 0 { throw .invalidQuery("a negative limit") }
   }
+
+  /// How many records are needed until the page is full.
+  var wanted: Int { query.offset.addingSaturating(query.limit ?? .max) }
 
   // MARK: Answers
 
@@ -42,8 +45,6 @@ struct QueryExecution {
     if query.limit == 0 { return [] }
     if let ids = try idsFromIndexes() { return ids }
     if order.isByID { return try idsInOrder() }
-    let limit = query.limit.map { $0.addingReportingOverflow(query.offset) }
-    let wanted = limit.map { $0.overflow ? .max : $0.partialValue } ?? .max
     let bound = wanted < 1 << 20 ? max(1024, 2 * wanted) : .max
     var places: [SortOrder.Place] = []
     try forEachMatch { row throws(DatabaseError) in
@@ -75,7 +76,7 @@ struct QueryExecution {
 
   /// The records with their columns, or the groups.
   func result() throws(DatabaseError) -> QueryResult {
-    if !query.groups.isEmpty || query.columns.contains(where: { !$0.isField }) {
+    if query.isGrouped {
       return try Grouping(self).result()
     }
     let columns = try shownColumns()
@@ -160,12 +161,5 @@ struct QueryExecution {
         if goesOn == false { return }
       }
     }
-  }
-}
-
-extension Column {
-  var isField: Bool {
-    if case .field = self { return true }
-    return false
   }
 }

@@ -12,12 +12,6 @@ extension QueryExecution {
     return try sortedIDs(plan.query)
   }
 
-  /// How many records are needed until the page is full.
-  private var wanted: Int {
-    query.limit.map { $0.addingReportingOverflow(query.offset) }
-      .map { $0.overflow ? .max : $0.partialValue } ?? .max
-  }
-
   private func page(_ rows: [RowID]) -> [EntityID] {
     rows.dropFirst(query.offset).map { EntityID($0.rawValue) }
   }

@@ -18,6 +18,9 @@ struct SortOrder: Sendable {
   ) throws(DatabaseError) {
     var keys: [Key] = []
     for key in order {
+      if case .column(let column) = key.source, !column.isField {
+        throw .invalidQuery("only groups are sorted by \(column.title)")
+      }
       let source: Key.Source
       if key.fields.count == 1 {
         source = .value(try FieldAccess.resolve(key.fields[0], in: layout))

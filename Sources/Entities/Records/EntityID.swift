@@ -8,6 +8,11 @@ public struct EntityID: RawRepresentable, Hashable, Comparable, Sendable {
   /// The greatest number that a record can have.
   public static let limit = EntityID(rawValue: RowID.limit.rawValue)
 
+  /// The greatest number that can be chosen for a record; greater ones are only given in order.
+  ///
+  /// Whoever chooses a number leaves those below it out, so the upper half stays for new records.
+  public static let choiceLimit = EntityID(rawValue: limit.rawValue / 2)
+
   /// The record number `rawValue`.
   public init(rawValue: UInt64) { self.rawValue = rawValue }
 

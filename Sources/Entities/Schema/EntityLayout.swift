@@ -7,6 +7,8 @@ final class EntityLayout: Sendable {
   let retired: [RetiredField]
   /// Fields of the program's type that are computed.
   let derived: [DerivedField]
+  /// The names of those that cannot be computed, since the schema is no longer the program's.
+  let lostNames: Set<String>
   /// By the number of a field, from 0 on; nil for numbers that no field ever had.
   let wires: [WireKind?]
   /// The fields that have rules, in ascending order of their numbers.
@@ -19,11 +21,12 @@ final class EntityLayout: Sendable {
   private let places: [Int]
   private let placesByName: [String: Int]
 
-  init(_ stored: StoredSchema, derived: [DerivedField] = []) {
+  init(_ stored: StoredSchema, derived: [DerivedField] = [], lost: [DerivedField] = []) {
     schema = stored.schema
     version = stored.version
     retired = stored.retired
     self.derived = derived
+    lostNames = Set(lost.flatMap { [$0.name] + $0.aliases })
     let last = max(
       stored.schema.fields.map(\.number).max() ?? 0, stored.retired.map(\.number).max() ?? 0)
     var wires = [WireKind?](repeating: nil, count: last + 1)

@@ -7,6 +7,7 @@ enum SchemaCoding {
     static let fieldCount = 1000
     static let fieldNumber = 4000
     static let nameByteCount = 100
+    static let aliasCount = 100
     static let denominator = 1_000_000_000
   }
 
@@ -106,7 +107,7 @@ enum SchemaCoding {
       throw .corruptCatalog("schema of \(name): trailing bytes, or another entity's")
     }
     do throws(DatabaseError) {
-      try SchemaRules.check(stored)
+      try SchemaRules.checkStored(stored)
     } catch {
       throw .corruptCatalog("schema of \(name): \(error)")
     }

@@ -1,7 +1,26 @@
 /// What makes sense as a schema.
 enum SchemaRules {
+  /// Holds a schema that a program or a migration gives to all rules.
+  ///
+  /// - Parameters:
+  ///   - stored: The schema.
+  ///   - before: The one in whose place it comes; what was wrong there with names alone may stay, so
+  ///     that older files can be mended step by step.
   /// - Throws: `.invalidSchema`, which says what contradicts what.
-  static func check(_ stored: StoredSchema) throws(DatabaseError) {
+  static func check(
+    _ stored: StoredSchema, insteadOf before: StoredSchema? = nil
+  ) throws(DatabaseError) {
+    try checkStored(stored)
+    let known = Set(before.map { SchemaNames.problems(of: $0.schema) } ?? [])
+    if let problem = SchemaNames.problems(of: stored.schema).first(where: { !known.contains($0) }) {
+      throw .invalidSchema(entity: stored.schema.name, problem)
+    }
+  }
+
+  /// Holds a schema to the rules without which it cannot be worked with.
+  ///
+  /// - Throws: `.invalidSchema`, which says what contradicts what.
+  static func checkStored(_ stored: StoredSchema) throws(DatabaseError) {
     let schema = stored.schema
     func fail(_ what: String) -> DatabaseError { .invalidSchema(entity: schema.name, what) }
     if !isName(schema.name) { throw fail("'\(schema.name)' is no name of an entity") }
@@ -38,6 +57,9 @@ enum SchemaRules {
   }
 
   private static func problem(of field: FieldDefinition, in schema: Schema) -> String? {
+    if field.aliases.count > SchemaCoding.Limits.aliasCount { return "too many aliases" }
+    if !field.aliases.allSatisfy(isShort) { return "an alias that cannot be shown" }
+    if let unit = field.unit, !isShort(unit) { return "a unit that cannot be shown" }
     switch field.kind {
     case .decimal(let denominator):
       if !(1...SchemaCoding.Limits.denominator).contains(denominator) {
@@ -67,6 +89,17 @@ enum SchemaRules {
       if let problem = problem(of: rule, for: field.kind) { return problem }
     }
     return nil
+  }
+
+  /// True for a short text without what a terminal would obey: controls, and marks of direction.
+  private static func isShort(_ text: String) -> Bool {
+    text.utf8.count <= SchemaCoding.Limits.nameByteCount
+      && text.unicodeScalars.allSatisfy { scalar in
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: false
+        default: true
+        }
+      }
   }
 
   private static func allows(_ kind: FieldKind, _ index: FieldIndex) -> Bool {

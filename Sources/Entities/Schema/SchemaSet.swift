@@ -22,13 +22,17 @@ final class SchemaSet: Sendable {
     var typed: [ObjectIdentifier: EntityLayout] = [:]
     var changed = Set<String>()
     for (name, schema) in catalog.schemas {
-      let entity = program.first { $0.schema.name == name }
-      let layout = EntityLayout(schema, derived: entity?.derived ?? [])
-      layouts[name] = layout
-      guard let entity else { continue }
+      guard let entity = program.first(where: { $0.schema.name == name }) else {
+        layouts[name] = EntityLayout(schema)
+        continue
+      }
       if SchemaDifference(stored: schema.schema, program: entity.schema).steps.isEmpty {
+        let layout = EntityLayout(schema, derived: entity.derived)
+        layouts[name] = layout
         typed[entity.type] = layout
       } else {
+        // What the program computes reads fields by the numbers of another schema.
+        layouts[name] = EntityLayout(schema, lost: entity.derived)
         changed.insert(name)
       }
     }

@@ -60,7 +60,7 @@ final class BrowseSource {
         "this list shows \(realm.title)", line: text, range: whole,
         help: [isOther ? "Tab changes to \(realm.other.title)" : "leave out from:"])
     }
-    if !query.groups.isEmpty || query.columns.contains(where: { $0.path.name == "count" }) {
+    if !query.groups.isEmpty || query.columns.contains(where: { !$0.isField }) {
       throw QueryError(
         "groups are for tables", line: text, range: whole, help: ["use \(Program.name) find"])
     }

@@ -34,7 +34,7 @@ extension Command {
     }
     let result = try snapshot.find(query)
     let format = context.arguments["--format"].flatMap { OutputFormat(rawValue: $0) } ?? .tsv
-    var writer = RecordWriter(
+    var writer = RowWriter(
       format,
       columns: result.columns.map {
         OutputColumn($0.title, isNumeric: ValueText.isNumeric($0.kind))

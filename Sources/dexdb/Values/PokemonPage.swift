@@ -175,10 +175,10 @@ struct PokemonPage {
 enum StatisticLine {
   static func text(_ name: String, _ value: Int, of maximum: Int, _ styling: Styling) -> String {
     let bar = Bar.text(value, of: maximum, columns: 30, isASCII: styling.isASCII)
-    let share = maximum == 0 ? 0 : value * 100 / maximum
+    let share = maximum == 0 ? 0 : Double(value) / Double(maximum)
     let color =
-      share < 20
-      ? Styling.Color(226, 92, 76) : share < 36 ? .init(233, 180, 66) : .init(96, 184, 100)
+      share < 0.2
+      ? Styling.Color(226, 92, 76) : share < 0.36 ? .init(233, 180, 66) : .init(96, 184, 100)
     return "\(DisplayWidth.padded(name, to: 8)) "
       + DisplayWidth.padded("\(value)", to: 4, isRightAligned: true) + " "
       + styling.colored(bar, color)

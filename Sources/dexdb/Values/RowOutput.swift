@@ -67,7 +67,7 @@ struct RowOutput {
   func write(_ columns: [OutputColumn], _ rows: some Sequence<[OutputValue]>) {
     let hasHeader = !context.arguments.has("--no-header")
     if format.isForMachines {
-      var writer = RecordWriter(
+      var writer = RowWriter(
         format, columns: columns, hasHeader: hasHeader,
         terminator: context.arguments.has("--null") ? "\0" : "\n",
         isTerminal: context.outputIsTerminal)

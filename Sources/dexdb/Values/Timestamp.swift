@@ -12,8 +12,9 @@ enum Timestamp {
   }
 
   static func milliseconds(_ text: String) -> Int64? {
-    guard let day = DateReader.day(String(text.prefix(10))) else { return nil }
-    let rest = text.dropFirst(10)
+    let date = text.prefix { $0 != "T" && $0 != " " }
+    guard let day = DateReader.day(String(date)) else { return nil }
+    let rest = text.dropFirst(date.count)
     if rest.isEmpty { return day.lowerBound }
     guard rest.first == "T" || rest.first == " ", rest.allSatisfy(\.isASCII) else { return nil }
     let clock = rest.dropFirst().drop { _ in false }
@@ -30,7 +31,10 @@ enum Timestamp {
       guard let milliseconds = number(parts[1], 3) else { return nil }
       fraction = milliseconds
     }
-    return day.lowerBound + ((hours * 60 + minutes) * 60 + seconds) * 1000 + fraction
+    let time = ((hours * 60 + minutes) * 60 + seconds) * 1000 + fraction
+    // The last day that there is ends before midnight.
+    let (moment, isOver) = day.lowerBound.addingReportingOverflow(time)
+    return isOver ? nil : moment
   }
 
   private static func number(_ text: Substring, _ width: Int) -> Int64? {

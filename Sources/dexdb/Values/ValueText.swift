@@ -30,7 +30,7 @@ enum ValueText {
     case (.real(let number)?, _): .number(ExactDecimal.rounded(number))
     case (.integer(let parts)?, .decimal(let denominator)):
       .number(ExactDecimal.rounded(Double(parts) / Double(denominator)))
-    case (.integer(let parts)?, .date): .text(String(Timestamp.text(of: parts).prefix(10)))
+    case (.integer(let parts)?, .date): .text(DateReader.text(of: parts))
     case (.bytes(let bytes)?, _): .text("\(bytes.count) bytes")
     default: output(value, kind)
     }

@@ -153,9 +153,17 @@ private struct PlainPokedex {
         })
   }
 
-  @Test(arguments: ["eev", "nobody", "0", "99999999999999999999", ""])
-  func `find no family by part of a name, or by none`(name: String) throws {
-    try expect(.text(FieldPath("family"), name), [])
+  @Test(arguments: ["eev", "eeve", "nobody", "0", "99999999999999999999", ""])
+  func `refuse a family by part of a name, or by none`(name: String) throws {
+    let query = Query(entity: "pokemon", filter: .text(FieldPath("family"), name))
+    var complaint: String?
+    do throws(DatabaseError) {
+      _ = try PokedexDatabase.snapshot().findIDs(query)
+    } catch {
+      if case .invalidQuery(let text) = error { complaint = text }
+    }
+    #expect(complaint?.contains("no Pokémon is called '\(name)'") == true)
+    if name == "eeve" { #expect(complaint?.contains("did you mean 'eevee'?") == true) }
   }
 
   @Test func `compare heights in metres and weights in kilograms`() throws {

@@ -76,6 +76,22 @@ enum EvolutionFields {
       }
       families.append(.number([chain], .equal, Number(number)))
     }
+    if families.isEmpty { throw try unknown(name, reader) }
     return .any(families)
+  }
+
+  /// What to say of a name that no Pokémon has.
+  private static func unknown(
+    _ name: String, _ reader: borrowing DatabaseReader
+  ) throws(DatabaseError) -> DatabaseError {
+    var query = Query(entity: "pokemon")
+    query.columns = [.field(FieldPath("slug"))]
+    let slugs = try reader.find(query).rows.compactMap { row -> String? in
+      guard case .text(let slug)? = row.values[0] else { return nil }
+      return slug
+    }
+    let words = name.split(separator: " ").joined(separator: "-")
+    let near = NearestName.of(words, among: slugs).map { "; did you mean '\($0)'?" }
+    return .invalidQuery("no Pokémon is called '\(name)'" + (near ?? ""))
   }
 }
