@@ -108,7 +108,9 @@ import Testing
 
   @Test func `prints the number of a record so that it means no field`() throws {
     let database = try pokedex()
-    for (entity, id) in [("pokemon", UInt64(7)), ("forms", 10_007), ("moves", 7)] {
+    for entity in ["pokemon", "forms", "moves"] {
+      let all = try database.snapshot().findIDs(Query(entity: entity))
+      let id = try #require(all.dropFirst(6).first?.rawValue)
       let query = Query(entity: entity, filter: .id(id))
       let text = QueryPrinter.text(of: query, in: catalog())
       #expect(try ids(text, database) == [id], "\(text)")

@@ -26,9 +26,7 @@ import Testing
     #expect(try problem([name, FieldDefinition(2, "title", .text, aliases: ["ti"]), other]) == nil)
   }
 
-  @Test(arguments: [
-    "is", "has", "from", "limit", "offset", "sort", "order", "show", "group", "lang", "Order",
-  ])
+  @Test(arguments: ["is", "has", "Is", "HAS"])
   func `are none that mean something else in queries`(name: String) throws {
     #expect(try problem([FieldDefinition(1, name, .text)]) != nil)
     let aliased = FieldDefinition(1, "name", .text, aliases: [name.lowercased()])

@@ -25,7 +25,10 @@ public struct Schema: Hashable, Sendable {
 public struct FieldDefinition: Hashable, Sendable {
   /// What the field is called in records, from 1 on; never given to another field.
   public var number: Int
-  /// A letter, then letters, digits, `-` and `_`.
+  /// A letter, then letters, digits, `-` and `_`; neither `is` nor `has`.
+  ///
+  /// Queries compare a field that is called as one of their directives, such as `limit`, by `=`, `<`
+  /// and the like: `limit:` is the directive.
   public var name: String
   /// Other names by which queries may call it.
   public var aliases: [String]

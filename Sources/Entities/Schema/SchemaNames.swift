@@ -1,9 +1,7 @@
 /// What keeps queries from calling a field by its name.
 enum SchemaNames {
-  /// Words that mean something else in the query language.
-  static let reserved: Set = [
-    "from", "group", "has", "is", "lang", "limit", "offset", "order", "show", "sort",
-  ]
+  /// Words that always mean something else in the query language.
+  static let reserved: Set = ["has", "is"]
 
   /// What is wrong with the names of a schema's fields, one sentence each.
   static func problems(of schema: Schema) -> [String] {

@@ -156,9 +156,10 @@ private struct PlainPokedex {
   @Test(arguments: ["eev", "eeve", "nobody", "0", "99999999999999999999", ""])
   func `refuse a family by part of a name, or by none`(name: String) throws {
     let query = Query(entity: "pokemon", filter: .text(FieldPath("family"), name))
+    let snapshot = try PokedexDatabase.snapshot()
     var complaint: String?
     do throws(DatabaseError) {
-      _ = try PokedexDatabase.snapshot().findIDs(query)
+      _ = try snapshot.findIDs(query)
     } catch {
       if case .invalidQuery(let text) = error { complaint = text }
     }
