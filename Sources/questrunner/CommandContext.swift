@@ -105,7 +105,7 @@ enum RowText {
       guard let width = SystemCalls.terminalSize(1)?.columns else { return printer.lines() }
       return printer.fits(width) ? printer.table(maximumWidth: width) : printer.lines()
     }
-    var writer = RecordWriter(.tsv, columns: columns)
+    var writer = RowWriter(.tsv, columns: columns)
     return writer.head() + rows.map { writer.row($0) }.joined()
   }
 }

@@ -99,7 +99,7 @@ enum ReportRecords {
       ["run", "adventurer", "name", "measure", "quests", "mean", "low", "high"]
       + ["least", "p05", "p25", "p50", "p75", "p95", "most"]
     let numeric = Set(names).subtracting(["name", "measure"])
-    var writer = RecordWriter(
+    var writer = RowWriter(
       .csv, columns: names.map { OutputColumn($0, isNumeric: numeric.contains($0)) })
     var text = writer.head()
     for part in report.parts {
