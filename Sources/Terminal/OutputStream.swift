@@ -8,6 +8,8 @@ package struct OutputStream: ~Copyable {
   private let isCollecting: Bool
   /// False once the other end is gone.
   package private(set) var isOpen = true
+  /// Why the output did not take everything; nil where it did, or where nobody reads it any more.
+  package private(set) var failure: String?
 
   package init(_ descriptor: Int32, isCollecting: Bool = false) {
     self.descriptor = descriptor
@@ -27,6 +29,9 @@ package struct OutputStream: ~Copyable {
   package mutating func flush() {
     if pending.isEmpty || !isOpen { return }
     isOpen = SystemCalls.write(pending, to: descriptor)
+    if !isOpen, !SystemCalls.isLastErrorBrokenPipe {
+      failure = SystemCalls.text(ofError: SystemCalls.lastError)
+    }
     pending.removeAll(keepingCapacity: true)
   }
 

@@ -125,6 +125,7 @@ package enum SystemCalls {
 
   /// Creates a file, or replaces what is in it.
   package static func write(_ bytes: [UInt8], toFile path: String) throws(FileFailure) {
+    try refuseDatabase(path)
     // Safe: the string lives through the call.
     let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
     if descriptor < 0 { throw FileFailure(path: path, errno: errno) }
@@ -135,6 +136,7 @@ package enum SystemCalls {
 
   /// Opens a file to be written from its start, creating it where there is none.
   static func openForWriting(_ path: String) throws(FileFailure) -> Int32 {
+    try refuseDatabase(path)
     // Safe: the string lives through the call.
     let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
     if descriptor < 0 { throw FileFailure(path: path, errno: errno) }
@@ -146,6 +148,9 @@ package enum SystemCalls {
 
   /// What the last call failed of.
   static var lastError: Int32 { errno }
+
+  /// True where nobody reads what was written.
+  static var isLastErrorBrokenPipe: Bool { errno == EPIPE }
 
   /// Puts a file with these bytes in the place of what is there, all at once.
   package static func replace(

@@ -9,7 +9,9 @@ package struct TablePrinter {
   package init(
     columns: [OutputColumn], rows: [[OutputValue]], styling: Styling, hasHeader: Bool = true
   ) {
-    self.columns = columns
+    self.columns = columns.map {
+      OutputColumn(TerminalText.escaped($0.name), isNumeric: $0.isNumeric)
+    }
     self.styling = styling
     self.hasHeader = hasHeader
     self.rows = rows.map { $0.map { TerminalText.escaped($0.shown) } }

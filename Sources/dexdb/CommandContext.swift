@@ -34,12 +34,26 @@ final class CommandContext {
   }
 
   /// Writes what is left of the output, through a pager where it does not fit the terminal.
-  func finish() {
+  ///
+  /// - Throws: Where standard output did not take everything, and somebody was to read it.
+  func finish() throws {
     let pager = SystemCalls.environment("PAGER") ?? "less -FRX"
     output.finish(
       rows: arguments.has("--no-pager") ? nil : terminalSize?.rows,
       pager: globals.has("--safe") ? nil : pager)
     if let afterwards { note(afterwards) }
+    if let reason = output.failure { throw CommandFailure("standard output: \(reason)") }
+  }
+
+  /// Runs the command, and writes its output also where it fails.
+  func run() throws {
+    do {
+      try command.run(self)
+    } catch {
+      do { try finish() } catch {}
+      throw error
+    }
+    try finish()
   }
 
   /// What is said once the output is out.
@@ -147,9 +161,26 @@ final class CommandContext {
     }
   }
 
+  /// Opens the database with those entities of the Pokédex that it has: a file of somebody else's is
+  /// not given any, and one that has another entity of the same name is read by its own schema.
   private func open(_ options: StoreOptions) throws -> Database {
     do {
-      return try Database(path: databasePath, entities: Pokedex.entities, options: options)
+      var looking = options
+      looking.isReadOnly = true
+      let database = try Database(path: databasePath, entities: [], options: looking)
+      let names = Set(try database.schemas().map(\.name))
+      try database.close()
+      var entities = Pokedex.entities.filter { names.contains($0.schema.name) }
+      while true {
+        do throws(DatabaseError) {
+          return try Database(path: databasePath, entities: entities, options: options)
+        } catch {
+          guard case .schemaMismatch(let name, _) = error,
+            let index = entities.firstIndex(where: { $0.schema.name == name })
+          else { throw error }
+          entities.remove(at: index)
+        }
+      }
     } catch DatabaseError.store(.system(.open, let path, let code)) where code == 2 {
       throw missingDatabase(path)
     }

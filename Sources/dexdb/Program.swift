@@ -66,13 +66,13 @@ enum Program {
     let start = try globals.readOptions(arguments)
     let rest = Array(arguments[min(start, arguments.count)...])
     if globals.parsed.has("--version") {
-      _ = SystemCalls.write(Array("\(name) \(version)\n".utf8), to: 1)
+      try say("\(name) \(version)\n")
       return
     }
     if globals.parsed.has("--help") {
       let text =
         try rest.first.map { HelpText.text(of: try Self.command(named: $0)) } ?? HelpText.overview()
-      _ = SystemCalls.write(Array(text.utf8), to: 1)
+      try say(text)
       return
     }
     if rest.isEmpty, SystemCalls.isTerminal(0), SystemCalls.isTerminal(1) {
@@ -86,6 +86,13 @@ enum Program {
     try execute(try Self.command(named: word), Array(rest.dropFirst()), globals.parsed)
   }
 
+  private static func say(_ text: String) throws {
+    var output = OutputStream(1)
+    output.write(text)
+    output.flush()
+    if let reason = output.failure { throw CommandFailure("standard output: \(reason)") }
+  }
+
   private static func execute(
     _ command: Command, _ words: [String], _ globals: ParsedArguments
   ) throws {
@@ -93,13 +100,12 @@ enum Program {
       command.options + [helpOption], command: "\(name) \(command.name)", globals: globalOptions)
     try reader.readAll(words)
     if reader.parsed.has("--help") {
-      _ = SystemCalls.write(Array(HelpText.text(of: command).utf8), to: 1)
+      try say(HelpText.text(of: command))
       return
     }
     let context = CommandContext(
       command: command, arguments: reader.parsed, globals: globals)
-    defer { context.finish() }
-    try command.run(context)
+    try context.run()
   }
 
   static func command(named word: String) throws -> Command {

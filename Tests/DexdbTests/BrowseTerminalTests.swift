@@ -180,10 +180,14 @@ import Testing
     program.send("y")
     #expect(program.shows("deleted adventurer 2"))
     #expect(dexdb("count", "from:adventurers").text == "1\n")
+    // The other program has the terminal until its quest is left, and then this one again.
     program.send("Q")
-    #expect(program.shows("questrunner"))
+    #expect(program.shows("What happened"))
+    program.send("q")
+    #expect(program.shows("Adventurers"))
     program.send("q")
     #expect(program.wait() == 0)
+    #expect(dexdb("count", "from:runs").text == "1\n")
   }
 
   @Test func `harm nothing, whatever a name holds`() {

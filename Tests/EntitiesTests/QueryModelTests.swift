@@ -168,10 +168,16 @@ struct ThingStore {
     let result = try database.snapshot().find(
       Query(entity: "things", filter: .words(FieldPath("name"), ["zub"], isPhrase: false)))
     #expect(result.rows.map(\.match) == [Translation(language: "de", text: "Zuber")])
-    var german = Query(
+    // A name counts in the language that is asked for, and in no other.
+    var query = Query(
       entity: "things", filter: .words(FieldPath("name"), ["bat"], isPhrase: false))
-    german.language = "fr"
-    #expect(try database.snapshot().find(german).rows.map(\.match) == [nil])
+    #expect(try database.snapshot().find(query).rows.map(\.match) == [nil])
+    for language in ["fr", "de"] {
+      query.language = language
+      #expect(try database.snapshot().find(query).rows.isEmpty)
+    }
+    query.filter = .words(FieldPath("name"), ["zub"], isPhrase: false)
+    #expect(try database.snapshot().find(query).rows.count == 1)
   }
 
   @Test func `about fields that are not there is an error`() throws {

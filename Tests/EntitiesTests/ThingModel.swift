@@ -196,7 +196,8 @@ struct PlainMeaning {
   func texts(_ path: FieldPath) -> [String] {
     switch path.name {
     case "name":
-      [thing.name]
+      // With a language, a name counts in that language alone.
+      (language == nil ? [thing.name] : [])
         + thing.nicks.filter { language == nil || $0.language == language }.map(\.text)
     case "kind": names(path)
     default: thing.note.map { [$0] } ?? []

@@ -18,6 +18,18 @@ package struct QueryReading {
 
   package func query(_ text: String) throws -> Query { try QueryParser.query(text, in: catalog) }
 
+  /// True where `text`, which can be read, says itself which entity it asks.
+  package func namesEntity(_ text: String) -> Bool {
+    var strict = catalog
+    strict.defaultEntity = nil
+    do {
+      _ = try QueryParser.query(text, in: strict)
+      return true
+    } catch {
+      return false
+    }
+  }
+
   /// The columns that are shown of an entity where the query names none.
   package func usualColumns(of entity: String, isWide: Bool) -> [Column] {
     guard let known = catalog.entities.first(where: { $0.name == entity }) else { return [] }

@@ -72,9 +72,10 @@ extension Command {
     let database = try context.openForReading()
     let reading = try QueryReading(database)
     let query = try reading.query(context.query)
-    context.output.write(
-      context.safe("from:\(query.entity) ")
-        + context.safe(QueryPrinter.text(of: query, in: reading.catalog)) + "\n")
+    // Without an entity that is taken for granted, the text always says which one is asked.
+    var catalog = reading.catalog
+    catalog.defaultEntity = nil
+    context.output.write(context.safe(QueryPrinter.text(of: query, in: catalog)) + "\n")
     for line in try context.snapshot(of: database).explain(query) {
       context.output.write("  " + context.safe(line) + "\n")
     }

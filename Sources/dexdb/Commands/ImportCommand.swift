@@ -175,6 +175,7 @@ private struct Importing {
         waiting.append((row, failure(error, row, field)))
         return
       }
+      guard error.isAboutValues else { throw error }
       try refuse(failure(error, row, nil))
     } catch let error as ImportError {
       try refuse(failure(error))
@@ -298,6 +299,16 @@ private struct Importing {
       throw ImportError(
         line: row.line, column: column, field: field.name,
         message: "\(error.message); \(error.help)")
+    }
+  }
+}
+
+extension DatabaseError {
+  /// True where a record is refused for what it holds; the rest is about the database.
+  fileprivate var isAboutValues: Bool {
+    switch self {
+    case .invalid, .recordExists, .noSuchField, .noSuchID: true
+    default: false
     }
   }
 }

@@ -45,12 +45,14 @@ enum DatabaseCreation {
         "\(path) exists already", help: ["name another file with -f; nothing is ever replaced"])
     }
     // It is filled under another name, so that whoever finds the file finds all of it.
-    let partial = path + ".new"
+    let partial = path + ".\(String(UInt32.random(in: .min ... .max), radix: 36)).new"
+    if try PosixFileSystem().exists(partial) {
+      throw CommandFailure("\(partial) exists already", help: ["try again"])
+    }
     var options = StoreOptions()
     options.createsFile = true
     do {
       let files = PosixFileSystem()
-      for ending in ["", "-log", "-lock"] { try files.remove(partial + ending) }
       let database = try Database(path: partial, entities: entities, options: options)
       do {
         try fill(database)

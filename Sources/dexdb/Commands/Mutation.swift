@@ -41,10 +41,7 @@ extension CommandContext {
         "--where is missing", "such as \(Program.name) \(command.name) --where 'from:adv name=ana'")
     }
     let query = try reading.query(text)
-    let isExplicit = text.split(whereSeparator: \.isWhitespace).contains {
-      $0.lowercased().hasPrefix("from:")
-    }
-    if !isExplicit {
+    if !reading.namesEntity(text) {
       throw CommandFailure.usage(
         "--where does not say which entity is changed", "add from:\(query.entity)")
     }

@@ -51,14 +51,20 @@ extension Command {
     try context.checkOperandCount(0...0)
     let database = try context.openForWriting()
     let query = try context.selectedRecords(try QueryReading(database))
-    let found = try database.snapshot().findIDs(query).count
-    if found == 0 {
+    let found = try database.snapshot().findIDs(query)
+    if found.isEmpty {
       context.note("nothing to delete")
       return
     }
-    try context.confirm("delete \(found) of \(query.entity)?")
+    try context.confirm("delete \(found.count) of \(query.entity)?")
     let count = try context.change(database) { transaction in
       let ids = try transaction.findIDs(query)
+      // Others may have written while the user thought about it.
+      if Set(ids) != Set(found) {
+        throw CommandFailure(
+          "other records than those asked about would be deleted, so none was",
+          help: ["another program changed \(query.entity) meanwhile: try again"])
+      }
       for id in ids {
         try PortraitStorage.clear(query.entity, id, in: &transaction)
         try transaction.delete(query.entity, id)

@@ -80,8 +80,7 @@ struct ShellRunner {
     }
     let context = CommandContext(
       command: command, arguments: arguments, globals: session.globals, session: session)
-    defer { context.finish() }
-    try command.run(context)
+    try context.run()
   }
 
   /// Runs every line of a file; stops at the first error, and says where it is.
