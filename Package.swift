@@ -2,7 +2,8 @@
 import PackageDescription
 
 // Local knobs, all off by default: DEX_WERROR=1 makes warnings errors, DEX_UBSAN=1 checks the C,
-// DEX_TESTS=IndexTests leaves the other test targets out, which makes building much shorter.
+// DEX_TESTS=IndexTests leaves the other test targets out, which makes building much shorter, and with
+// DEX_ALONE=1 also all that those tests do not need.
 func isOn(_ name: String) -> Bool { Context.environment[name] == "1" }
 
 // Tests take no strict memory safety: the expansions of #expect cannot carry `unsafe`.
@@ -112,4 +113,16 @@ let package = Package(
 )
 if let only = Context.environment["DEX_TESTS"] {
   package.targets.removeAll { $0.type == .test && $0.name != only }
+  var needed: Set = [only]
+  var count = 0
+  while count < needed.count {
+    count = needed.count
+    for target in package.targets where needed.contains(target.name) {
+      for case .byNameItem(let name, _) in target.dependencies { needed.insert(name) }
+    }
+  }
+  if isOn("DEX_ALONE") {
+    package.targets.removeAll { !needed.contains($0.name) }
+    package.products.removeAll { !needed.contains($0.name) }
+  }
 }
