@@ -113,15 +113,15 @@ let package = Package(
 )
 if let only = Context.environment["DEX_TESTS"] {
   package.targets.removeAll { $0.type == .test && $0.name != only }
-  var needed: Set = [only]
-  var count = 0
-  while count < needed.count {
-    count = needed.count
-    for target in package.targets where needed.contains(target.name) {
-      for case .byNameItem(let name, _) in target.dependencies { needed.insert(name) }
-    }
-  }
   if isOn("DEX_ALONE") {
+    var needed: Set = [only]
+    var count = 0
+    while count < needed.count {
+      count = needed.count
+      for target in package.targets where needed.contains(target.name) {
+        for case .byNameItem(let name, _) in target.dependencies { needed.insert(name) }
+      }
+    }
     package.targets.removeAll { !needed.contains($0.name) }
     package.products.removeAll { !needed.contains($0.name) }
   }
