@@ -9,7 +9,7 @@ package struct OutputStream: ~Copyable {
   /// False once the other end is gone.
   package private(set) var isOpen = true
   /// Why the output did not take everything; nil where it did, or where nobody reads it any more.
-  package private(set) var failure: String?
+  private var failure: String?
 
   package init(_ descriptor: Int32, isCollecting: Bool = false) {
     self.descriptor = descriptor
@@ -33,6 +33,19 @@ package struct OutputStream: ~Copyable {
       failure = SystemCalls.text(ofError: SystemCalls.lastError)
     }
     pending.removeAll(keepingCapacity: true)
+  }
+
+  /// Throws where the output did not take everything, and somebody was to read it.
+  package func checkWritten() throws {
+    if let failure { throw CommandFailure("standard output: \(failure)") }
+  }
+
+  /// Writes `text` to standard output at once.
+  package static func say(_ text: String) throws {
+    var output = OutputStream(1)
+    output.write(text)
+    output.flush()
+    try output.checkWritten()
   }
 
   /// Writes what is left; through the pager where it has more lines than `rows`.

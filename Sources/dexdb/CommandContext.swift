@@ -42,7 +42,7 @@ final class CommandContext {
       rows: arguments.has("--no-pager") ? nil : terminalSize?.rows,
       pager: globals.has("--safe") ? nil : pager)
     if let afterwards { note(afterwards) }
-    if let reason = output.failure { throw CommandFailure("standard output: \(reason)") }
+    try output.checkWritten()
   }
 
   /// Runs the command, and writes its output also where it fails.
@@ -92,13 +92,7 @@ final class CommandContext {
   var query: String { arguments.operands.joined(separator: " ") }
 
   func checkOperandCount(_ range: ClosedRange<Int>) throws {
-    if range.contains(arguments.operands.count) { return }
-    let isMissing = arguments.operands.count < range.lowerBound
-    throw CommandFailure.usage(
-      isMissing
-        ? "'\(command.name)' needs more"
-        : "'\(arguments.operands[range.upperBound])' is too much for '\(command.name)'",
-      "usage: \(Program.name) \(command.name) \(command.operands)")
+    try arguments.checkOperandCount(range, of: command, program: Program.name)
   }
 
   // The database
@@ -165,12 +159,9 @@ final class CommandContext {
   /// not given any, and one that has another entity of the same name is read by its own schema.
   private func open(_ options: StoreOptions) throws -> Database {
     do {
-      var looking = options
-      looking.isReadOnly = true
-      let database = try Database(path: databasePath, entities: [], options: looking)
-      let names = Set(try database.schemas().map(\.name))
-      try database.close()
-      var entities = Pokedex.entities.filter { names.contains($0.schema.name) }
+      // Nothing is added where it is only read.
+      var entities =
+        options.isReadOnly ? Pokedex.entities : try entitiesOfPokedex(options)
       while true {
         do throws(DatabaseError) {
           return try Database(path: databasePath, entities: entities, options: options)
@@ -184,6 +175,16 @@ final class CommandContext {
     } catch DatabaseError.store(.system(.open, let path, let code)) where code == 2 {
       throw missingDatabase(path)
     }
+  }
+
+  /// The entities of the Pokédex that the database has.
+  private func entitiesOfPokedex(_ options: StoreOptions) throws -> [any Entity.Type] {
+    var looking = options
+    looking.isReadOnly = true
+    let database = try Database(path: databasePath, entities: [], options: looking)
+    let names = Set(try database.schemas().map(\.name))
+    try database.close()
+    return Pokedex.entities.filter { names.contains($0.schema.name) }
   }
 
   func missingDatabase(_ path: String) -> CommandFailure {

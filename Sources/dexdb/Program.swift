@@ -66,13 +66,13 @@ enum Program {
     let start = try globals.readOptions(arguments)
     let rest = Array(arguments[min(start, arguments.count)...])
     if globals.parsed.has("--version") {
-      try say("\(name) \(version)\n")
+      try OutputStream.say("\(name) \(version)\n")
       return
     }
     if globals.parsed.has("--help") {
       let text =
         try rest.first.map { HelpText.text(of: try Self.command(named: $0)) } ?? HelpText.overview()
-      try say(text)
+      try OutputStream.say(text)
       return
     }
     if rest.isEmpty, SystemCalls.isTerminal(0), SystemCalls.isTerminal(1) {
@@ -86,13 +86,6 @@ enum Program {
     try execute(try Self.command(named: word), Array(rest.dropFirst()), globals.parsed)
   }
 
-  private static func say(_ text: String) throws {
-    var output = OutputStream(1)
-    output.write(text)
-    output.flush()
-    if let reason = output.failure { throw CommandFailure("standard output: \(reason)") }
-  }
-
   private static func execute(
     _ command: Command, _ words: [String], _ globals: ParsedArguments
   ) throws {
@@ -100,7 +93,7 @@ enum Program {
       command.options + [helpOption], command: "\(name) \(command.name)", globals: globalOptions)
     try reader.readAll(words)
     if reader.parsed.has("--help") {
-      try say(HelpText.text(of: command))
+      try OutputStream.say(HelpText.text(of: command))
       return
     }
     let context = CommandContext(

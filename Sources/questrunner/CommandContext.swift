@@ -34,13 +34,7 @@ final class CommandContext {
   }
 
   func checkOperandCount(_ range: ClosedRange<Int>) throws {
-    if range.contains(arguments.operands.count) { return }
-    let isMissing = arguments.operands.count < range.lowerBound
-    throw CommandFailure.usage(
-      isMissing
-        ? "'\(command.name)' needs more"
-        : "'\(arguments.operands[range.upperBound])' is too much for '\(command.name)'",
-      "usage: \(Program.name) \(command.name) \(command.operands)")
+    try arguments.checkOperandCount(range, of: command, program: Program.name)
   }
 
   /// The whole number that an option has, within a range.

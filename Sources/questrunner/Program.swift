@@ -57,9 +57,9 @@ enum Program {
     var globals = ArgumentReader(globalOptions, command: name)
     let start = try globals.readOptions(arguments)
     let rest = Array(arguments[min(start, arguments.count)...])
-    if globals.parsed.has("--version") { return write("\(name) \(version)\n") }
+    if globals.parsed.has("--version") { return try OutputStream.say("\(name) \(version)\n") }
     if globals.parsed.has("--help") {
-      return write(
+      return try OutputStream.say(
         try rest.first.map { CommandHelp.text(of: try Self.command(named: $0), program: name) }
           ?? HelpText.overview())
     }
@@ -74,15 +74,19 @@ enum Program {
       command.options + [helpOption], command: "\(name) \(command.name)", globals: globalOptions)
     try reader.readAll(Array(rest.dropFirst()))
     if reader.parsed.has("--help") {
-      return write(CommandHelp.text(of: command, program: name))
+      return try OutputStream.say(CommandHelp.text(of: command, program: name))
     }
     let context = CommandContext(
       command: command, arguments: reader.parsed, globals: globals.parsed)
-    defer { context.output.flush() }
-    try command.run(context)
+    do {
+      try command.run(context)
+    } catch {
+      context.output.flush()
+      throw error
+    }
+    context.output.flush()
+    try context.output.checkWritten()
   }
-
-  private static func write(_ text: String) { _ = SystemCalls.write(Array(text.utf8), to: 1) }
 
   static func command(named word: String) throws -> Command {
     if let command = commands.first(where: { $0.name == word || $0.aliases.contains(word) }) {

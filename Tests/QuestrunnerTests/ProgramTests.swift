@@ -29,6 +29,14 @@ import Testing
     #expect(quest("runs", "1").text == run.text)
   }
 
+  @Test(arguments: ["help", "--version", "runs"])
+  func `says so where its output had no room`(command: String) throws {
+    try programs.makeDatabase("a.dex")
+    let run = programs.run(
+      "questrunner", ["-f", programs.path("a.dex"), command], output: "/dev/full")
+    #expect(run.code == 1 && run.errors.contains("No space left"), "\(run)")
+  }
+
   @Test func `works with a database that knows nothing of runs yet`() throws {
     try OldDatabase.make(programs.path("a.dex"))
     #expect(quest("runs").code == 0)

@@ -87,14 +87,15 @@ final class Programs: Sendable {
   @discardableResult
   func run(
     _ program: String, _ arguments: [String], signal: (number: Int32, after: UInt32)? = nil,
-    environment: [String] = []
+    environment: [String] = [], output: String? = nil
   ) -> ProgramRun {
     let number = count.wrappingAdd(1, ordering: .relaxed).newValue
     let paths = ["out", "err"].map { path(".\($0)-\(number)") }
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_addopen(&actions, 1, paths[0], O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+    posix_spawn_file_actions_addopen(
+      &actions, 1, output ?? paths[0], O_WRONLY | O_CREAT | O_TRUNC, 0o600)
     posix_spawn_file_actions_addopen(&actions, 2, paths[1], O_WRONLY | O_CREAT | O_TRUNC, 0o600)
     // The threads that tests run on block signals, which a program would inherit.
     var attributes = posix_spawnattr_t()

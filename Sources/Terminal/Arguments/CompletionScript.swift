@@ -26,6 +26,17 @@ package struct CompletionScript {
       .joined(separator: "|")
   }
 
+  /// The script for the shell of that name.
+  package func text(for shell: String) throws -> String {
+    switch shell {
+    case "bash": bash()
+    case "zsh": zsh()
+    case "fish": fish()
+    default:
+      throw CommandFailure.usage("no completions for '\(shell)'", "one of bash, zsh, fish")
+    }
+  }
+
   package func bash() -> String {
     """
     _\(program)() {

@@ -23,6 +23,21 @@ package struct CommandExample: Sendable {
   }
 }
 
+extension ParsedArguments {
+  /// Refuses more operands, or fewer, than `command` takes.
+  package func checkOperandCount(
+    _ range: ClosedRange<Int>, of command: any DescribedCommand, program: String
+  ) throws {
+    if range.contains(operands.count) { return }
+    let isMissing = operands.count < range.lowerBound
+    throw CommandFailure.usage(
+      isMissing
+        ? "'\(command.name)' needs more"
+        : "'\(operands[range.upperBound])' is too much for '\(command.name)'",
+      "usage: \(program) \(command.name) \(command.operands)")
+  }
+}
+
 /// The help of a program's commands.
 package enum CommandHelp {
   /// The names of the commands and what each does, a line each.

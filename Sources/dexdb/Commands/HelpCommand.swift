@@ -26,12 +26,6 @@ extension Command {
     try context.checkOperandCount(1...1)
     let script = CompletionScript(
       program: Program.name, commands: Program.commands, globalOptions: Program.globalOptions)
-    switch context.arguments.operands[0] {
-    case "bash": context.output.write(script.bash())
-    case "zsh": context.output.write(script.zsh())
-    case "fish": context.output.write(script.fish())
-    case let shell:
-      throw CommandFailure.usage("no completions for '\(shell)'", "one of bash, zsh, fish")
-    }
+    context.output.write(try script.text(for: context.arguments.operands[0]))
   }
 }
