@@ -49,14 +49,14 @@ public struct Quest: Sendable {
   /// How it ends.
   public func run() -> QuestResult {
     var silence = QuestSilence()
-    var loop = loop
     return loop.run(arena, &silence)
   }
 
   /// How it ends, and everything that happens, appended to `events`.
   public func run(into events: inout QuestEvents) -> QuestResult {
-    var loop = loop
-    return loop.run(arena, &events)
+    var stage = QuestStage(taking: &events)
+    defer { stage.give(to: &events) }
+    return loop.run(arena, &stage)
   }
 
   private var loop: QuestLoop {
@@ -100,9 +100,8 @@ public struct QuestWalk: Sendable {
 
   /// How many ticks the fighter in a slot still waits for its turn, and of how many.
   public func timer(_ slot: Int, at tick: Int64) -> (left: Int64, of: Int64) {
-    slot == 0
-      ? (loop.tick0 - tick, loop.interval)
-      : (loop.foes[slot &- 1].tick - tick, loop.foes[slot &- 1].interval)
+    let (next, interval) = loop.timer(slot)
+    return (next - tick, interval)
   }
 
   /// Lets the next event happen; false where the quest has ended.

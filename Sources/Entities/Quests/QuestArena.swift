@@ -13,8 +13,8 @@ struct QuestArena: Sendable {
     let interval: Int64
     /// An attack misses where 16 bits of the draw are below this.
     let evasion: UInt64
-    /// How the adventurer's attacks work on its types, in order, in hundredths.
-    let effects: [Int64]
+    /// How the adventurer's attacks work on its types, in order, in hundredths; 100 beyond the last.
+    let effects: InlineArray<4, Int64>
   }
 
   init(_ table: EnemyTable, attackType: PokemonType?) throws(QuestError) {
@@ -30,16 +30,18 @@ struct QuestArena: Sendable {
         multiplier: Int64(enemy.multiplier), baseExperience: Int64(enemy.baseExperience),
         interval: QuestRules.interval(speed: Int64(enemy.speed)),
         evasion: UInt64(enemy.evasion) * 256,
-        effects: enemy.types.map { QuestRules.effect(of: attackType, on: $0, in: chart) })
+        effects: InlineArray { place in
+          place < enemy.types.count
+            ? QuestRules.effect(of: attackType, on: enemy.types[place], in: chart) : 100
+        })
     }
   }
 }
 
 /// An enemy on its feet.
 struct QuestFoe: Sendable {
-  /// When it acts next.
-  var tick: Int64 = .max
-  var interval: Int64 = 0
+  /// The distance of its turns.
+  var pause: Int64 = 0
   var hitPoints: Int64 = 0
   /// Its place in the table.
   var place: Int64 = 0

@@ -54,10 +54,10 @@ struct QuestComputing: Sendable {
     var statistics = QuestStatistics()
     var events = QuestEvents()
     for number in UInt64(chunk.first)..<UInt64(chunk.first + chunk.count) {
-      var loop = QuestLoop(
+      let loop = QuestLoop(
         result.fighter, seed: plan.seed, drawnFor: result.fighter.id, number: number,
         settings: plan.settings)
-      let end = keepsLog ? loop.run(arena, &events) : Self.run(&loop, arena)
+      let end = keepsLog ? Self.run(loop, arena, &events) : Self.run(loop, arena)
       statistics.add(end, quest: number, of: quests)
       if keepsLog {
         QuestLogSection.append(events, of: result.fighter, quest: number, to: &result.log)
@@ -81,8 +81,17 @@ struct QuestComputing: Sendable {
   }
 
   @inline(never)
-  private static func run(_ loop: inout QuestLoop, _ arena: borrowing QuestArena) -> QuestResult {
+  private static func run(_ loop: QuestLoop, _ arena: borrowing QuestArena) -> QuestResult {
     var silence = QuestSilence()
     return loop.run(arena, &silence)
+  }
+
+  @inline(never)
+  private static func run(
+    _ loop: QuestLoop, _ arena: borrowing QuestArena, _ events: inout QuestEvents
+  ) -> QuestResult {
+    var stage = QuestStage(taking: &events)
+    defer { stage.give(to: &events) }
+    return loop.run(arena, &stage)
   }
 }

@@ -1,111 +1,132 @@
-/// The loop that a quest is: everything that changes while it goes on.
+/// A quest that goes on.
 ///
-/// The hot path is short and inlined; a fall, a level-up and an appearance are seldom, and out of
-/// line. Bases of damage are computed only where an enemy appears or a level is won.
+/// What every event touches stands apart from what only a fall, a level-up or an appearance changes:
+/// the first is kept in registers, the second is handed to functions that are seldom called and stay
+/// out of line.
 struct QuestLoop: Sendable {
-  private var random: QuestRandom
-  private let stream: UInt64
-  private var appeared: UInt64 = 0
-
-  private var level: Int64
-  private var hitPoints: Int64
-  private var total: Int64
-  private var attack: Int64 = 0
-  private var defense: Int64 = 0
-  private var experience: Int64 = 0
-  private var kills: Int64 = 0
-  private var defeats: Int64 = 0
-  private var dealt: Int64 = 0
-  private var taken: Int64 = 0
-  private var tick: Int64 = 0
-  private var events: Int64 = 0
-  private var target = 0
-  /// When the adventurer acts next.
-  private(set) var tick0: Int64
-  private(set) var foes = InlineArray<4, QuestFoe>(repeating: QuestFoe())
-  private(set) var outcome: QuestOutcome?
-
-  let interval: Int64
-  private let startLevel: Int64
-  private let multiplier: Int64
-  private let baseDefense: Int64
-  private let evasion: UInt64
-  private let foeCount: Int
-  private let goal: Int64
-  private let limit: Int64
+  private var pace: QuestPace
+  private var field: QuestField
 
   init(
     _ fighter: Fighter, seed: UInt64, drawnFor id: UInt64, number: UInt64, settings: QuestSettings
   ) {
-    random = QuestRandom(seed: seed, adventurer: id, quest: number)
-    stream = random.enemyStream
-    level = Int64(fighter.level)
-    startLevel = level
-    hitPoints = Int64(fighter.currentHitPoints)
-    total = Int64(fighter.totalHitPoints)
-    multiplier = Int64(fighter.multiplier)
-    baseDefense = Int64(fighter.defense)
-    evasion = UInt64(fighter.evasion) * 256
-    interval = QuestRules.interval(speed: Int64(fighter.speed))
-    tick0 = interval
-    foeCount = settings.foes
-    goal = settings.goal.map { Int64($0) } ?? .max
-    limit = settings.limit
-    setStats()
+    let random = QuestRandom(seed: seed, adventurer: id, quest: number)
+    field = QuestField(fighter, settings, stream: random.enemyStream)
+    pace = QuestPace(random, fighter, settings)
   }
 
-  var nextTick: Int64 { min(foes.indices.reduce(tick0) { min($0, foes[$1].tick) }, limit) }
+  var outcome: QuestOutcome? { field.outcome }
+  var foes: InlineArray<4, QuestFoe> { field.foes }
 
-  var nextActor: Int { next.slot }
+  /// The tick of the next event.
+  var nextTick: Int64 { min(field.order.tick(of: nextTurn), pace.limit) }
 
-  var result: QuestResult {
+  /// Who acts next: the slot, 0 for the adventurer.
+  var nextActor: Int {
+    let turn = nextTurn
+    return turn == pace.turn ? 0 : field.order.slot(of: turn)
+  }
+
+  private var nextTurn: Int64 { min(pace.turn, field.nextTurn(of: field.foeCount)) }
+
+  /// When the fighter in a slot acts next, and how many ticks there are between its actions.
+  func timer(_ slot: Int) -> (next: Int64, interval: Int64) {
+    let order = field.order
+    return slot == 0
+      ? (order.tick(of: pace.turn), order.tick(of: pace.pause))
+      : (order.tick(of: field.turns[slot &- 1]), order.tick(of: field.foes[slot &- 1].pause))
+  }
+
+  var result: QuestResult { Self.result(pace, field) }
+
+  private static func result(_ pace: QuestPace, _ field: borrowing QuestField) -> QuestResult {
     QuestResult(
-      outcome: outcome ?? .timeout, tick: tick, events: events, kills: Int(kills),
-      level: Int(level), hitPoints: Int(hitPoints), totalHitPoints: Int(total),
-      experience: Int(experience), dealt: dealt, taken: taken)
+      outcome: field.outcome ?? .timeout, tick: field.tick, events: pace.events,
+      kills: Int(field.kills), level: Int(field.level), hitPoints: Int(field.hitPoints),
+      totalHitPoints: Int(field.total), experience: Int(field.experience), dealt: pace.dealt,
+      taken: pace.taken)
   }
 
-  mutating func run<Sink: QuestSink>(_ arena: borrowing QuestArena, _ sink: inout Sink)
-    -> QuestResult
-  {
-    begin(arena, &sink)
-    while outcome == nil { step(arena, &sink) }
-    return result
+  /// Goes through the whole quest from its beginning; this value stays there.
+  func run<Sink: QuestSink>(_ arena: borrowing QuestArena, _ sink: inout Sink) -> QuestResult {
+    // One loop for each number of enemies, in which it is a constant.
+    switch field.foeCount {
+    case 1: run(1, arena, &sink)
+    case 2: run(2, arena, &sink)
+    case 3: run(3, arena, &sink)
+    default: run(4, arena, &sink)
+    }
+  }
+
+  @inline(__always)
+  private func run<Sink: QuestSink>(
+    _ foeCount: Int, _ arena: borrowing QuestArena, _ sink: inout Sink
+  ) -> QuestResult {
+    var field = field
+    for slot in 0..<foeCount { field.appear(slot, arena, &sink) }
+    var pace = pace
+    pace.go(&field, of: foeCount, once: false, arena, &sink)
+    return Self.result(pace, field)
   }
 
   /// Lets the first enemies appear.
   mutating func begin<Sink: QuestSink>(_ arena: borrowing QuestArena, _ sink: inout Sink) {
-    for slot in 0..<foeCount { appear(slot, arena, &sink) }
-  }
-
-  @inline(__always) private var next: (slot: Int, tick: Int64) {
-    var slot = 0
-    var tick = tick0
-    for place in 0..<foeCount where foes[place].tick < tick {
-      slot = place &+ 1
-      tick = foes[place].tick
-    }
-    return (slot, tick)
+    for slot in 0..<field.foeCount { field.appear(slot, arena, &sink) }
   }
 
   /// Lets the next event happen.
-  @inline(__always)
   mutating func step<Sink: QuestSink>(_ arena: borrowing QuestArena, _ sink: inout Sink) {
-    let (slot, now) = next
-    if now > limit {
-      tick = limit
-      return end(.timeout, &sink)
-    }
-    tick = now
-    events &+= 1
-    let draw = random.next()
-    if slot == 0 {
-      tick0 = now &+ interval
-      attack(draw, arena, &sink)
-    } else {
-      foes[slot &- 1].tick = now &+ foes[slot &- 1].interval
-      suffer(slot, draw, &sink)
-    }
+    pace.go(&field, of: field.foeCount, once: true, arena, &sink)
+  }
+}
+
+/// In which order fighters act: turns are numbers, of which the least is next.
+///
+/// A turn is a tick, and with several enemies the slot in its lowest bits, so that one comparison
+/// finds who is next and when.
+struct QuestOrder: Sendable {
+  private let shift: Int64
+
+  @inline(__always) init(foeCount: Int) { shift = foeCount == 1 ? 0 : 3 }
+
+  @inline(__always) func tick(of turn: Int64) -> Int64 { turn >> shift }
+
+  /// The slot of an enemy whose turn this is.
+  @inline(__always) func slot(of turn: Int64) -> Int {
+    shift == 0 ? 1 : Int(truncatingIfNeeded: turn & 7)
+  }
+
+  /// So many ticks, as the distance of two turns of one fighter.
+  @inline(__always) func pause(_ ticks: Int64) -> Int64 { ticks << shift }
+
+  /// The turn at a tick of the enemy in a slot from 1 on.
+  @inline(__always) func turn(at tick: Int64, slot: Int) -> Int64 {
+    shift == 0 ? tick : (tick << shift) | Int64(slot)
+  }
+}
+
+/// What every event of a quest changes.
+struct QuestPace: Sendable {
+  private var random: QuestRandom
+  private(set) var events: Int64 = 0
+  private(set) var dealt: Int64 = 0
+  private(set) var taken: Int64 = 0
+  /// The slot of the enemy that the adventurer attacks, from 0.
+  private var target = 0
+  /// The adventurer's next turn.
+  private(set) var turn: Int64
+  /// The distance of the adventurer's turns.
+  let pause: Int64
+  let limit: Int64
+  private let evasion: UInt64
+
+  init(_ random: QuestRandom, _ fighter: Fighter, _ settings: QuestSettings) {
+    self.random = random
+    pause = QuestOrder(foeCount: settings.foes).pause(
+      QuestRules.interval(speed: Int64(fighter.speed)))
+    turn = pause
+    limit = settings.limit
+    evasion = UInt64(fighter.evasion) * 256
   }
 
   /// The step of the last factor that a draw decides.
@@ -113,109 +134,65 @@ struct QuestLoop: Sendable {
     Int64(truncatingIfNeeded: (((draw >> 16) & 0xFFFF) &* QuestRules.factorCount) >> 16)
   }
 
+  /// Lets everything happen up to the end, or one event only.
+  ///
+  /// It is one function, and long, since what it keeps in registers must not cross calls.
   @inline(__always)
-  private mutating func attack<Sink: QuestSink>(
-    _ draw: UInt64, _ arena: borrowing QuestArena, _ sink: inout Sink
+  mutating func go<Sink: QuestSink>(
+    _ field: inout QuestField, of foeCount: Int, once: Bool, _ arena: borrowing QuestArena,
+    _ sink: inout Sink
   ) {
-    let slot = target
-    if (draw >> 48) < foes[slot].evasion {
-      sink.take(.evaded, tick: tick, actor: 0, target: slot &+ 1, 0, 0)
-      return
-    }
-    let damage = QuestRules.damage(base: foes[slot].dealt, step: Self.factor(draw))
-    dealt &+= damage
-    let left = foes[slot].hitPoints &- damage
-    foes[slot].hitPoints = left
-    sink.take(.hits, tick: tick, actor: 0, target: slot &+ 1, damage, max(0, left))
-    if left <= 0 { defeat(slot, arena, &sink) }
-  }
-
-  @inline(__always)
-  private mutating func suffer<Sink: QuestSink>(_ slot: Int, _ draw: UInt64, _ sink: inout Sink) {
-    if (draw >> 32) & 0xFFFF < QuestRules.waiting {
-      sink.take(.waits, tick: tick, actor: slot, target: 0, 0, 0)
-      return
-    }
-    if (draw >> 48) < evasion {
-      sink.take(.evaded, tick: tick, actor: slot, target: 0, 0, 0)
-      return
-    }
-    let damage = QuestRules.damage(base: foes[slot &- 1].taken, step: Self.factor(draw))
-    taken &+= damage
-    hitPoints = max(0, hitPoints &- damage)
-    sink.take(.hits, tick: tick, actor: slot, target: 0, damage, hitPoints)
-    if hitPoints == 0 {
-      sink.take(.falls, tick: tick, actor: 0, target: 0, kills, experience)
-      end(.fall, &sink)
-    }
-  }
-
-  private mutating func end<Sink: QuestSink>(_ how: QuestOutcome, _ sink: inout Sink) {
-    outcome = how
-    sink.take(.ends, tick: tick, actor: 0, target: 0, Int64(how.rawValue), 0)
-  }
-
-  @inline(never)
-  private mutating func defeat<Sink: QuestSink>(
-    _ slot: Int, _ arena: borrowing QuestArena, _ sink: inout Sink
-  ) {
-    kills &+= 1
-    defeats &+= 1
-    let foe = foes[slot]
-    experience &+= QuestRules.experience(
-      base: arena.kinds[Int(foe.place)].baseExperience, level: foe.level)
-    sink.take(.falls, tick: tick, actor: slot &+ 1, target: 0, kills, experience)
-    if kills >= goal {
-      foes[slot].hitPoints = 0
-      return end(.win, &sink)
-    }
-    if defeats >= QuestRules.defeats(atLevel: level), level < Int64(QuestRules.levels.upperBound) {
-      defeats = 0
-      level &+= 1
-      let gain = QuestRules.gain(totalHitPoints: total)
-      total &+= gain
-      hitPoints &+= gain
-      setStats()
-      for place in 0..<foeCount { setBases(place, arena) }
-      sink.take(.levelUp, tick: tick, actor: 0, target: 0, gain, level)
-    }
-    appear(slot, arena, &sink)
-    target = slot &+ 1 == foeCount ? 0 : slot &+ 1
-  }
-
-  @inline(never)
-  private mutating func appear<Sink: QuestSink>(
-    _ slot: Int, _ arena: borrowing QuestArena, _ sink: inout Sink
-  ) {
-    appeared &+= 1
-    let draw = SplitMix.mix(stream &+ (appeared &* SplitMix.step))
-    let place = Int(((draw >> 32) &* UInt64(arena.kinds.count)) >> 32)
-    let kind = arena.kinds[place]
-    let drawn = startLevel + kills / 4 + Int64(((draw & 0xFFFF) * 3) >> 16) - 1
-    let level = min(Int64(QuestRules.levels.upperBound), max(1, drawn))
-    foes[slot] = QuestFoe(
-      tick: tick &+ kind.interval, interval: kind.interval,
-      hitPoints: QuestRules.hitPoints(kind.hp, level: level), place: Int64(place), level: level,
-      evasion: kind.evasion)
-    setBases(slot, arena)
-    sink.take(.appears, tick: tick, actor: slot &+ 1, target: 0, Int64(place), level)
-  }
-
-  private mutating func setStats() {
-    attack = QuestRules.stat(QuestRules.adventurerAttack, level: level)
-    defense = QuestRules.stat(baseDefense, level: level)
-  }
-
-  private mutating func setBases(_ slot: Int, _ arena: borrowing QuestArena) {
-    let foe = foes[slot]
-    let kind = arena.kinds[Int(foe.place)]
-    foes[slot].dealt = QuestRules.damageBase(
-      level: level, attack: attack, multiplier: multiplier,
-      defense: QuestRules.stat(kind.defense, level: foe.level), effects: kind.effects)
-    foes[slot].taken = max(
-      1,
-      QuestRules.untyped(
-        level: foe.level, attack: QuestRules.stat(kind.attack, level: foe.level),
-        multiplier: kind.multiplier, defense: defense))
+    let order = QuestOrder(foeCount: foeCount)
+    repeat {
+      let foeTurn = field.nextTurn(of: foeCount)
+      // Where they are at once, the adventurer is first.
+      if turn <= foeTurn {
+        let now = order.tick(of: turn)
+        if now > limit { return field.timeOut(limit, &sink) }
+        field.tick = now
+        events &+= 1
+        let draw = random.next()
+        turn &+= pause
+        // The mask changes nothing, and shows that the slot is one of the four.
+        let slot = target & 3
+        if (draw >> 48) < field.foes[slot].evasion {
+          sink.take(.evaded, tick: now, actor: 0, target: slot &+ 1, 0, 0)
+          continue
+        }
+        let damage = QuestRules.damage(base: field.foes[slot].dealt, step: Self.factor(draw))
+        dealt &+= damage
+        let left = field.foes[slot].hitPoints &- damage
+        field.foes[slot].hitPoints = left
+        sink.take(.hits, tick: now, actor: 0, target: slot &+ 1, damage, max(0, left))
+        if left <= 0 {
+          field.defeat(slot, arena, &sink)
+          if field.outcome != nil { return }
+          target = slot &+ 1 == foeCount ? 0 : slot &+ 1
+        }
+      } else {
+        let now = order.tick(of: foeTurn)
+        if now > limit { return field.timeOut(limit, &sink) }
+        field.tick = now
+        events &+= 1
+        let draw = random.next()
+        let slot = order.slot(of: foeTurn)
+        let place = (slot &- 1) & 3
+        field.turns[place] &+= field.foes[place].pause
+        if (draw >> 32) & 0xFFFF < QuestRules.waiting {
+          sink.take(.waits, tick: now, actor: slot, target: 0, 0, 0)
+          continue
+        }
+        if (draw >> 48) < evasion {
+          sink.take(.evaded, tick: now, actor: slot, target: 0, 0, 0)
+          continue
+        }
+        let damage = QuestRules.damage(base: field.foes[place].taken, step: Self.factor(draw))
+        taken &+= damage
+        let left = max(0, field.hitPoints &- damage)
+        field.hitPoints = left
+        sink.take(.hits, tick: now, actor: slot, target: 0, damage, left)
+        if left == 0 { return field.fall(&sink) }
+      }
+    } while !once
   }
 }

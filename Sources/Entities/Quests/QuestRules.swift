@@ -36,11 +36,11 @@ public enum QuestRules {
   static let leastEffect = 25
 
   /// The stat that a fighter of `level` has from `base`.
-  public static func stat(_ base: Int64, level: Int64) -> Int64 { 2 * base * level / 100 + 5 }
+  public static func stat(_ base: Int64, level: Int64) -> Int64 { 2 &* base &* level / 100 &+ 5 }
 
   /// The hit points that an enemy of `level` has from `base`.
   public static func hitPoints(_ base: Int64, level: Int64) -> Int64 {
-    2 * base * level / 100 + level + 10
+    2 &* base &* level / 100 &+ level &+ 10
   }
 
   /// The ticks between two actions of a fighter of that speed; from 19 to 4,000.
@@ -57,18 +57,33 @@ public enum QuestRules {
 
   /// The damage of an attack before the last factor.
   ///
+  /// The numbers must be such as the rules allow: then none of this overflows.
+  ///
   /// - Parameters:
   ///   - level: The attacker's.
   ///   - attack: The attacker's.
   ///   - multiplier: The attacker's, in parts of 1/256.
   ///   - defense: The defender's.
-  ///   - effects: How the attack works on each type of the defender, in hundredths.
+  ///   - effects: How the attack works on each type of the defender, in hundredths; four at most.
   /// - Returns: At least 1.
   public static func damageBase(
     level: Int64, attack: Int64, multiplier: Int64, defense: Int64, effects: [Int64]
   ) -> Int64 {
-    var base = untyped(level: level, attack: attack, multiplier: multiplier, defense: defense)
-    for effect in effects { base = base * effect / 100 }
+    precondition(effects.count <= EnemySpecies.typeLimit, "nobody has so many types")
+    return typed(
+      untyped(level: level, attack: attack, multiplier: multiplier, defense: defense),
+      InlineArray { $0 < effects.count ? effects[$0] : 100 })
+  }
+
+  /// The damage of an attack by what it was before types count, and by its effects on four types.
+  @inline(__always) static func typed(
+    _ untyped: Int64, _ effects: InlineArray<4, Int64>
+  ) -> Int64 {
+    var base = untyped &* effects[0] / 100
+    base = base &* effects[1] / 100
+    if effects[2] != 100 || effects[3] != 100 {
+      base = base &* effects[2] / 100 &* effects[3] / 100
+    }
     return max(1, base)
   }
 
@@ -76,8 +91,8 @@ public enum QuestRules {
   @inline(__always) static func untyped(
     level: Int64, attack: Int64, multiplier: Int64, defense: Int64
   ) -> Int64 {
-    let base = ((2 * level / 5 + 2) * power * attack / defense) / 50 + 2
-    return base * multiplier / 256
+    let base = ((2 &* level / 5 &+ 2) &* power &* attack / defense) / 50 &+ 2
+    return base &* multiplier / 256
   }
 
   /// The damage of an attack by the step of the last factor that was drawn, from 0 to 51.
