@@ -16,9 +16,10 @@ let package = Package(
     .systemLibrary(name: "CDigest"),
     // liblz4 and libpng, which the library itself needs; `Scripts/prepare` installs them for it.
     .systemLibrary(name: "CPictures"),
+    .target(name: "CQuests", cSettings: [.unsafeFlags(["-O3"])]),
     .executableTarget(
       name: "bench",
-      dependencies: ["CLMDB", "CLevelDB", "CRoaring", "CSQLite", "CDigest", "CPictures"]
+      dependencies: ["CLMDB", "CLevelDB", "CRoaring", "CSQLite", "CDigest", "CPictures", "CQuests"]
         + (hasPageStore
           ? [
             .product(name: "PageStore", package: "dex"), .product(name: "Index", package: "dex"),

@@ -36,7 +36,7 @@ import Testing
     "Index": ["ContainerBytes", "NameFolding"],
     "Entities": [
       "ByteReader", "EmbeddedFacts", "LZ4Block", "PNGCoding", "PixelDecoder", "PortraitCoding",
-      "PortraitHeader", "QuestLog",
+      "PortraitHeader", "QuestLog", "QuestStage",
     ],
     "Terminal": ["FileStreams", "Screen", "SystemCalls"],
     "dexdb": ["CommandLineEditor"],

@@ -59,6 +59,8 @@ struct Options {
       case .names: [SQLiteNames.self]
       case .portraits: portraitPeers
       case .records: recordPeers
+      case .quests: questPeers
+      case .questRuns: questRunPeers
       }
     #if HAVE_PAGESTORE
       let ours: any Contestant.Type =
@@ -68,6 +70,8 @@ struct Options {
         case .names: OurNames.self
         case .portraits: OurPortraits.self
         case .records: OurRecords.self
+        case .quests: OurQuests.self
+        case .questRuns: OurQuestRuns.self
         }
       engines.insert(ours, at: 0)
     #endif

@@ -49,6 +49,8 @@ struct Row: Sendable {
     case names
     case portraits
     case records
+    case quests
+    case questRuns
   }
 
   let name: String

@@ -2,7 +2,8 @@ import Glibc
 
 extension Row {
   /// All rows, in the order in which they run.
-  static let all = reads + wideReads + loads + changes + files + searches + portraits + records
+  static let all =
+    reads + wideReads + loads + changes + files + searches + portraits + records + quests
 
   private static let reads: [Row] = [
     gets("get", threads: 1, "random keys, warm") { $0.randomKeys },

@@ -61,6 +61,33 @@ final class Stage {
       return made
     }
 
+    private lazy var questWorld = Result { try QuestWorld() }
+    private var questers: [String: any QuestEngine] = [:]
+
+    /// The one of that kind that goes on quests, made if this is its first use.
+    func quester(_ contestant: any Contestant.Type) throws -> any QuestEngine {
+      guard let kind = contestant as? any QuestEngine.Type else {
+        throw BenchError("\(contestant) goes on no quests")
+      }
+      if let quester = questers[kind.name] { return quester }
+      let made = try kind.init(questWorld.get())
+      questers[kind.name] = made
+      return made
+    }
+
+    /// A run of quests of that kind, in an empty folder.
+    func withQuestRun<Result>(
+      _ contestant: any Contestant.Type, _ body: (any QuestRunEngine) throws -> Result
+    ) throws -> Result {
+      guard let kind = contestant as? any QuestRunEngine.Type else {
+        throw BenchError("\(contestant) runs no quests")
+      }
+      let place = try folder.emptied("quests-" + kind.name)
+      let result = try body(kind.init(questWorld.get(), path: place.path))
+      try place.remove()
+      return result
+    }
+
     private(set) lazy var records = BenchRecords(searchRows, drawCount: workload.scale.getCount)
     private var recordEngines: [String: any RecordEngine] = [:]
 

@@ -9,6 +9,8 @@ struct Scale {
   var eventualCommitCount = 50_000
   var filterCount = 40
   var prefixCount = 2000
+  var questCount = 20_000
+  var questRunCount = 1_000_000
   var readRounds = 7
   var writeRounds = 5
 
@@ -16,7 +18,8 @@ struct Scale {
   static let quick = Scale(
     rowCount: 200_000, wideRowCount: 40_000, getCount: 200_000, rangeCount: 40_000,
     durableCommitCount: 200, sharedCommitCount: 800, eventualCommitCount: 20_000,
-    filterCount: 20, prefixCount: 1000, readRounds: 5, writeRounds: 5)
+    filterCount: 20, prefixCount: 1000, questCount: 5_000, questRunCount: 400_000, readRounds: 5,
+    writeRounds: 5)
 }
 
 /// The rows of every measurement and the order in which they are used; the same for all engines.

@@ -47,24 +47,30 @@ public struct Quest: Sendable {
   }
 
   /// How it ends.
-  public func run() -> QuestResult {
-    var silence = QuestSilence()
-    return loop.run(arena, &silence)
-  }
+  public func run() -> QuestResult { run(number) }
 
   /// How it ends, and everything that happens, appended to `events`.
-  public func run(into events: inout QuestEvents) -> QuestResult {
-    var stage = QuestStage(taking: &events)
-    defer { stage.give(to: &events) }
-    return loop.run(arena, &stage)
+  public func run(into events: inout QuestEvents) -> QuestResult { run(number, into: &events) }
+
+  /// How the quest of another number ends, with the same adventurer and enemies.
+  public func run(_ number: UInt64) -> QuestResult {
+    var silence = QuestSilence()
+    return QuestLoop.run(fighter, draws(number), settings, arena, &silence)
   }
 
-  private var loop: QuestLoop {
-    QuestLoop(fighter, seed: seed, drawnFor: drawnFor, number: number, settings: settings)
+  /// How the quest of another number ends, and everything that happens, appended to `events`.
+  public func run(_ number: UInt64, into events: inout QuestEvents) -> QuestResult {
+    var stage = QuestStage(taking: &events)
+    defer { stage.give(to: &events) }
+    return QuestLoop.run(fighter, draws(number), settings, arena, &stage)
+  }
+
+  private func draws(_ number: UInt64) -> QuestDraws {
+    QuestDraws(seed: seed, id: drawnFor, number: number)
   }
 
   /// The quest, to be gone through event by event.
-  public func walk() -> QuestWalk { QuestWalk(self, loop) }
+  public func walk() -> QuestWalk { QuestWalk(self, QuestLoop(fighter, draws(number), settings)) }
 }
 
 /// A quest that goes on by one event at a time, for those who look on.
@@ -91,7 +97,7 @@ public struct QuestWalk: Sendable {
     let foe = loop.foes[slot &- 1]
     return (
       Int(foe.place), Int(foe.level), Int(foe.hitPoints),
-      Int(QuestRules.hitPoints(arena.kinds[Int(foe.place)].hp, level: foe.level))
+      Int(QuestRules.hitPoints(Int64(arena.kinds[Int(foe.place)].hp), level: foe.level))
     )
   }
 

@@ -3,18 +3,18 @@ struct QuestArena: Sendable {
   /// By their places in the table.
   let kinds: [Kind]
 
-  /// An enemy of any level.
+  /// An enemy of any level, small enough that all of them stay near the processor.
   struct Kind: Sendable {
-    let hp: Int64
-    let attack: Int64
-    let defense: Int64
-    let multiplier: Int64
-    let baseExperience: Int64
-    let interval: Int64
+    let hp: Int32
+    let attack: Int32
+    let defense: Int32
+    let multiplier: Int32
+    let baseExperience: Int32
+    let interval: Int32
     /// An attack misses where 16 bits of the draw are below this.
-    let evasion: UInt64
+    let evasion: UInt16
     /// How the adventurer's attacks work on its types, in order, in hundredths; 100 beyond the last.
-    let effects: InlineArray<4, Int64>
+    let effects: InlineArray<4, UInt16>
   }
 
   init(_ table: EnemyTable, attackType: PokemonType?) throws(QuestError) {
@@ -26,13 +26,13 @@ struct QuestArena: Sendable {
     }
     kinds = table.species.map { enemy in
       Kind(
-        hp: Int64(enemy.hp), attack: Int64(enemy.attack), defense: Int64(enemy.defense),
-        multiplier: Int64(enemy.multiplier), baseExperience: Int64(enemy.baseExperience),
-        interval: QuestRules.interval(speed: Int64(enemy.speed)),
-        evasion: UInt64(enemy.evasion) * 256,
+        hp: Int32(enemy.hp), attack: Int32(enemy.attack), defense: Int32(enemy.defense),
+        multiplier: Int32(enemy.multiplier), baseExperience: Int32(enemy.baseExperience),
+        interval: Int32(QuestRules.interval(speed: Int64(enemy.speed))),
+        evasion: UInt16(enemy.evasion * 256),
         effects: InlineArray { place in
           place < enemy.types.count
-            ? QuestRules.effect(of: attackType, on: enemy.types[place], in: chart) : 100
+            ? UInt16(QuestRules.effect(of: attackType, on: enemy.types[place], in: chart)) : 100
         })
     }
   }

@@ -54,10 +54,10 @@ struct QuestComputing: Sendable {
     var statistics = QuestStatistics()
     var events = QuestEvents()
     for number in UInt64(chunk.first)..<UInt64(chunk.first + chunk.count) {
-      let loop = QuestLoop(
-        result.fighter, seed: plan.seed, drawnFor: result.fighter.id, number: number,
-        settings: plan.settings)
-      let end = keepsLog ? Self.run(loop, arena, &events) : Self.run(loop, arena)
+      let draws = QuestDraws(seed: plan.seed, id: result.fighter.id, number: number)
+      let end =
+        keepsLog
+        ? run(result.fighter, draws, arena, &events) : run(result.fighter, draws, arena)
       statistics.add(end, quest: number, of: quests)
       if keepsLog {
         QuestLogSection.append(events, of: result.fighter, quest: number, to: &result.log)
@@ -80,18 +80,19 @@ struct QuestComputing: Sendable {
     return result
   }
 
-  @inline(never)
-  private static func run(_ loop: QuestLoop, _ arena: borrowing QuestArena) -> QuestResult {
+  private func run(
+    _ fighter: Fighter, _ draws: QuestDraws, _ arena: borrowing QuestArena
+  ) -> QuestResult {
     var silence = QuestSilence()
-    return loop.run(arena, &silence)
+    return QuestLoop.run(fighter, draws, plan.settings, arena, &silence)
   }
 
-  @inline(never)
-  private static func run(
-    _ loop: QuestLoop, _ arena: borrowing QuestArena, _ events: inout QuestEvents
+  private func run(
+    _ fighter: Fighter, _ draws: QuestDraws, _ arena: borrowing QuestArena,
+    _ events: inout QuestEvents
   ) -> QuestResult {
     var stage = QuestStage(taking: &events)
     defer { stage.give(to: &events) }
-    return loop.run(arena, &stage)
+    return QuestLoop.run(fighter, draws, plan.settings, arena, &stage)
   }
 }

@@ -99,13 +99,20 @@ struct QuestSilence: QuestSink {
 public struct QuestEvents: Hashable, Sendable {
   /// The events, those with upper bits among them.
   public private(set) var events: [QuestEvent] = []
-  fileprivate var last: Int64 = 0
+  /// The tick of the last event.
+  private(set) var last: Int64 = 0
 
   /// None yet.
   public init() {}
 
   /// Forgets the events so far; those that follow go on from their last tick.
   public mutating func forget() { events.removeAll(keepingCapacity: true) }
+
+  /// Appends events, of which the last is at that tick.
+  mutating func append(_ more: some Collection<QuestEvent>, last: Int64) {
+    events.append(contentsOf: more)
+    self.last = last
+  }
 
   /// Begins anew, with the room that there is.
   public mutating func removeAll() {
@@ -122,60 +129,5 @@ extension QuestEvents: QuestSink {
     events.append(
       QuestEvent(kind, ticks: tick &- last, actor: actor, target: target, first, second))
     last = tick
-  }
-}
-
-extension QuestEvents {
-  fileprivate mutating func append(_ staged: Span<QuestEvent>, last: Int64) {
-    events.reserveCapacity(events.count + staged.count)
-    for index in staged.indices { events.append(staged[index]) }
-    self.last = last
-  }
-}
-
-/// Gathers events where an array would be asked for room at each of them, and hands them on together.
-struct QuestStage: QuestSink {
-  private var staged = InlineArray<256, QuestEvent>(repeating: QuestEvent(rawValue: 0))
-  private var count = 0
-  private var last: Int64
-  private var events: QuestEvents
-
-  /// Takes the events so far, which `give` brings back.
-  init(taking events: inout QuestEvents) {
-    last = events.last
-    self.events = QuestEvents()
-    swap(&events, &self.events)
-  }
-
-  /// Gives back all events.
-  mutating func give(to events: inout QuestEvents) {
-    flush()
-    swap(&events, &self.events)
-  }
-
-  @inline(never)
-  private mutating func flush() {
-    events.append(staged.span.extracting(0..<count), last: last)
-    count = 0
-  }
-
-  @inline(__always)
-  mutating func take(
-    _ kind: QuestEvent.Kind, tick: Int64, actor: Int, target: Int, _ first: Int64, _ second: Int64
-  ) {
-    if QuestEvent.isWide(first, second) { widen(first, second) }
-    stage(QuestEvent(kind, ticks: tick &- last, actor: actor, target: target, first, second))
-    last = tick
-  }
-
-  @inline(never)
-  private mutating func widen(_ first: Int64, _ second: Int64) { stage(.wide(first, second)) }
-
-  @inline(__always)
-  private mutating func stage(_ event: QuestEvent) {
-    // The mask changes nothing, and shows that there is room.
-    staged[count & 255] = event
-    count &+= 1
-    if count == 256 { flush() }
   }
 }

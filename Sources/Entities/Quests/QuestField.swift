@@ -25,7 +25,7 @@ struct QuestField: Sendable {
   let order: QuestOrder
   private let goal: Int64
 
-  init(_ fighter: Fighter, _ settings: QuestSettings, stream: UInt64) {
+  init(_ fighter: borrowing Fighter, _ settings: QuestSettings, stream: UInt64) {
     self.stream = stream
     level = Int64(fighter.level)
     startLevel = level
@@ -74,7 +74,7 @@ struct QuestField: Sendable {
     kills &+= 1
     defeats &+= 1
     experience &+= QuestRules.experience(
-      base: arena.kinds[Int(foes[slot].place)].baseExperience, level: foes[slot].level)
+      base: Int64(arena.kinds[Int(foes[slot].place)].baseExperience), level: foes[slot].level)
     sink.take(.falls, tick: tick, actor: slot &+ 1, target: 0, kills, experience)
     if kills >= goal {
       foes[slot].hitPoints = 0
@@ -100,14 +100,15 @@ struct QuestField: Sendable {
     appeared &+= 1
     let draw = SplitMix.mix(stream &+ (appeared &* SplitMix.step))
     let place = Int(((draw >> 32) &* UInt64(arena.kinds.count)) >> 32)
-    let drawn = startLevel + kills / 4 + Int64(((draw & 0xFFFF) * 3) >> 16) - 1
+    let drawn = startLevel &+ kills >> 2 &+ Int64(((draw & 0xFFFF) &* 3) >> 16) &- 1
     let level = min(Int64(QuestRules.levels.upperBound), max(1, drawn))
-    let interval = arena.kinds[place].interval
+    let kind = arena.kinds[place]
+    let interval = Int64(kind.interval)
     turns[slot] = order.turn(at: tick &+ interval, slot: slot &+ 1)
     foes[slot] = QuestFoe(
       pause: order.pause(interval),
-      hitPoints: QuestRules.hitPoints(arena.kinds[place].hp, level: level), place: Int64(place),
-      level: level, evasion: arena.kinds[place].evasion)
+      hitPoints: QuestRules.hitPoints(Int64(kind.hp), level: level), place: Int64(place),
+      level: level, evasion: UInt64(kind.evasion))
     setBases(slot, arena)
     sink.take(.appears, tick: tick, actor: slot &+ 1, target: 0, Int64(place), level)
   }
@@ -118,17 +119,16 @@ struct QuestField: Sendable {
   }
 
   private mutating func setBases(_ slot: Int, _ arena: borrowing QuestArena) {
-    let place = Int(foes[slot].place)
+    let kind = arena.kinds[Int(foes[slot].place)]
     let foeLevel = foes[slot].level
     foes[slot].dealt = QuestRules.typed(
       QuestRules.untyped(
         level: level, attack: attack, multiplier: multiplier,
-        defense: QuestRules.stat(arena.kinds[place].defense, level: foeLevel)),
-      arena.kinds[place].effects)
-    foes[slot].taken = max(
-      1,
-      QuestRules.untyped(
-        level: foeLevel, attack: QuestRules.stat(arena.kinds[place].attack, level: foeLevel),
-        multiplier: arena.kinds[place].multiplier, defense: defense))
+        defense: QuestRules.stat(Int64(kind.defense), level: foeLevel)),
+      kind.effects)
+    let taken = QuestRules.untyped(
+      level: foeLevel, attack: QuestRules.stat(Int64(kind.attack), level: foeLevel),
+      multiplier: Int64(kind.multiplier), defense: defense)
+    foes[slot].taken = Int64(bitPattern: max(1, taken))
   }
 }

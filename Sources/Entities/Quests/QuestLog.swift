@@ -29,9 +29,8 @@ public enum QuestLog {
   }
 
   static func append<Value: FixedWidthInteger>(_ value: Value, to bytes: inout [UInt8]) {
-    for index in 0..<(Value.bitWidth / 8) {
-      bytes.append(UInt8(truncatingIfNeeded: value >> Value(index * 8)))
-    }
+    // Safe: the bytes of a number are alive as long as they are copied.
+    unsafe withUnsafeBytes(of: value.littleEndian) { unsafe bytes.append(contentsOf: $0) }
   }
 
   /// The number at `offset`, which must be there.

@@ -7,10 +7,8 @@ struct QuestLoop: Sendable {
   private var pace: QuestPace
   private var field: QuestField
 
-  init(
-    _ fighter: Fighter, seed: UInt64, drawnFor id: UInt64, number: UInt64, settings: QuestSettings
-  ) {
-    let random = QuestRandom(seed: seed, adventurer: id, quest: number)
+  init(_ fighter: Fighter, _ draws: QuestDraws, _ settings: QuestSettings) {
+    let random = draws.random
     field = QuestField(fighter, settings, stream: random.enemyStream)
     pace = QuestPace(random, fighter, settings)
   }
@@ -47,28 +45,6 @@ struct QuestLoop: Sendable {
       taken: pace.taken)
   }
 
-  /// Goes through the whole quest from its beginning; this value stays there.
-  func run<Sink: QuestSink>(_ arena: borrowing QuestArena, _ sink: inout Sink) -> QuestResult {
-    // One loop for each number of enemies, in which it is a constant.
-    switch field.foeCount {
-    case 1: run(1, arena, &sink)
-    case 2: run(2, arena, &sink)
-    case 3: run(3, arena, &sink)
-    default: run(4, arena, &sink)
-    }
-  }
-
-  @inline(__always)
-  private func run<Sink: QuestSink>(
-    _ foeCount: Int, _ arena: borrowing QuestArena, _ sink: inout Sink
-  ) -> QuestResult {
-    var field = field
-    for slot in 0..<foeCount { field.appear(slot, arena, &sink) }
-    var pace = pace
-    pace.go(&field, of: foeCount, once: false, arena, &sink)
-    return Self.result(pace, field)
-  }
-
   /// Lets the first enemies appear.
   mutating func begin<Sink: QuestSink>(_ arena: borrowing QuestArena, _ sink: inout Sink) {
     for slot in 0..<field.foeCount { field.appear(slot, arena, &sink) }
@@ -79,6 +55,54 @@ struct QuestLoop: Sendable {
     pace.go(&field, of: field.foeCount, once: true, arena, &sink)
   }
 }
+
+extension QuestLoop {
+  /// Goes through a whole quest at once.
+  static func run<Sink: QuestSink>(
+    _ fighter: borrowing Fighter, _ draws: QuestDraws, _ settings: QuestSettings,
+    _ arena: borrowing QuestArena, _ sink: inout Sink
+  ) -> QuestResult {
+    switch settings.foes {
+    case 1: run(OneFoe.self, fighter, draws, settings, arena, &sink)
+    case 2: run(TwoFoes.self, fighter, draws, settings, arena, &sink)
+    case 3: run(ThreeFoes.self, fighter, draws, settings, arena, &sink)
+    default: run(FourFoes.self, fighter, draws, settings, arena, &sink)
+    }
+  }
+
+  /// Makes its state where it stays: a quest may be so short that copying would be a part of it.
+  private static func run<Foes: FoeCount, Sink: QuestSink>(
+    _: Foes.Type, _ fighter: borrowing Fighter, _ draws: QuestDraws, _ settings: QuestSettings,
+    _ arena: borrowing QuestArena, _ sink: inout Sink
+  ) -> QuestResult {
+    let random = draws.random
+    var field = QuestField(fighter, settings, stream: random.enemyStream)
+    for slot in 0..<Foes.count { field.appear(slot, arena, &sink) }
+    var pace = QuestPace(random, fighter, settings)
+    pace.go(&field, of: Foes.count, once: false, arena, &sink)
+    return result(pace, field)
+  }
+}
+
+/// What decides all draws of a quest.
+struct QuestDraws: Sendable {
+  var seed: UInt64
+  /// The number of an adventurer, which need not be the one who goes.
+  var id: UInt64
+  var number: UInt64
+
+  var random: QuestRandom { QuestRandom(seed: seed, adventurer: id, quest: number) }
+}
+
+/// How many enemies there are, so that the loop is compiled once for each number.
+private protocol FoeCount {
+  static var count: Int { get }
+}
+
+private enum OneFoe: FoeCount { static var count: Int { 1 } }
+private enum TwoFoes: FoeCount { static var count: Int { 2 } }
+private enum ThreeFoes: FoeCount { static var count: Int { 3 } }
+private enum FourFoes: FoeCount { static var count: Int { 4 } }
 
 /// In which order fighters act: turns are numbers, of which the least is next.
 ///
@@ -120,7 +144,7 @@ struct QuestPace: Sendable {
   let limit: Int64
   private let evasion: UInt64
 
-  init(_ random: QuestRandom, _ fighter: Fighter, _ settings: QuestSettings) {
+  init(_ random: QuestRandom, _ fighter: borrowing Fighter, _ settings: QuestSettings) {
     self.random = random
     pause = QuestOrder(foeCount: settings.foes).pause(
       QuestRules.interval(speed: Int64(fighter.speed)))
@@ -154,7 +178,7 @@ struct QuestPace: Sendable {
         let draw = random.next()
         turn &+= pause
         // The mask changes nothing, and shows that the slot is one of the four.
-        let slot = target & 3
+        let slot = foeCount == 1 ? 0 : target & 3
         if (draw >> 48) < field.foes[slot].evasion {
           sink.take(.evaded, tick: now, actor: 0, target: slot &+ 1, 0, 0)
           continue

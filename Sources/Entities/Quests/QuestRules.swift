@@ -26,7 +26,7 @@ public enum QuestRules {
   /// What the attack of an adventurer is made from.
   static let adventurerAttack: Int64 = 75
   /// The power of every attack.
-  static let power: Int64 = 40
+  static let power: UInt64 = 40
   /// An enemy waits where 16 bits of the draw are below this.
   static let waiting: UInt64 = 16_384
   /// How many steps the last factor of a damage has, from `leastFactor` on, in parts of 1/256.
@@ -36,28 +36,32 @@ public enum QuestRules {
   static let leastEffect = 25
 
   /// The stat that a fighter of `level` has from `base`.
-  public static func stat(_ base: Int64, level: Int64) -> Int64 { 2 &* base &* level / 100 &+ 5 }
+  public static func stat(_ base: Int64, level: Int64) -> Int64 {
+    Int64(unsigned(2 &* base &* level) / 100) &+ 5
+  }
 
   /// The hit points that an enemy of `level` has from `base`.
   public static func hitPoints(_ base: Int64, level: Int64) -> Int64 {
-    2 &* base &* level / 100 &+ level &+ 10
+    Int64(unsigned(2 &* base &* level) / 100) &+ level &+ 10
   }
 
   /// The ticks between two actions of a fighter of that speed; from 19 to 4,000.
   public static func interval(speed: Int64) -> Int64 { max(1, 200_000 / (speed + 50)) }
 
   /// How many defeats since the last level-up bring the next one.
-  public static func defeats(atLevel level: Int64) -> Int64 { 2 + level / 4 }
+  public static func defeats(atLevel level: Int64) -> Int64 { 2 &+ level >> 2 }
 
   /// How many hit points a level-up adds.
   public static func gain(totalHitPoints: Int64) -> Int64 { max(1, totalHitPoints / 20) }
 
   /// The experience that a defeated enemy gives.
-  public static func experience(base: Int64, level: Int64) -> Int64 { base * level / 7 }
+  public static func experience(base: Int64, level: Int64) -> Int64 {
+    Int64(unsigned(base &* level) / 7)
+  }
 
   /// The damage of an attack before the last factor.
   ///
-  /// The numbers must be such as the rules allow: then none of this overflows.
+  /// The numbers must be such as the rules allow; of others, anything may come.
   ///
   /// - Parameters:
   ///   - level: The attacker's.
@@ -72,27 +76,37 @@ public enum QuestRules {
     precondition(effects.count <= EnemySpecies.typeLimit, "nobody has so many types")
     return typed(
       untyped(level: level, attack: attack, multiplier: multiplier, defense: defense),
-      InlineArray { $0 < effects.count ? effects[$0] : 100 })
+      InlineArray { $0 < effects.count ? UInt16(clamping: effects[$0]) : 100 })
   }
 
   /// The damage of an attack by what it was before types count, and by its effects on four types.
   @inline(__always) static func typed(
-    _ untyped: Int64, _ effects: InlineArray<4, Int64>
+    _ untyped: UInt64, _ effects: InlineArray<4, UInt16>
   ) -> Int64 {
-    var base = untyped &* effects[0] / 100
-    base = base &* effects[1] / 100
+    var base = untyped &* UInt64(effects[0]) / 100
+    base = base &* UInt64(effects[1]) / 100
     if effects[2] != 100 || effects[3] != 100 {
-      base = base &* effects[2] / 100 &* effects[3] / 100
+      base = base &* UInt64(effects[2]) / 100 &* UInt64(effects[3]) / 100
     }
-    return max(1, base)
+    return Int64(bitPattern: max(1, base))
   }
 
   /// The damage of an attack before types count.
+  ///
+  /// What is divided by the defense is below 2^32 for all stats that there are: 82 · 40 · 262,145 at
+  /// most.
   @inline(__always) static func untyped(
     level: Int64, attack: Int64, multiplier: Int64, defense: Int64
-  ) -> Int64 {
-    let base = ((2 &* level / 5 &+ 2) &* power &* attack / defense) / 50 &+ 2
-    return base &* multiplier / 256
+  ) -> UInt64 {
+    let force = UInt32(
+      truncatingIfNeeded: (unsigned(2 &* level) / 5 &+ 2) &* power &* unsigned(attack))
+    let base = UInt64(force / UInt32(truncatingIfNeeded: defense)) / 50 &+ 2
+    return base &* unsigned(multiplier) / 256
+  }
+
+  /// The same number, which is not negative; its quotients are found faster.
+  @inline(__always) private static func unsigned(_ number: Int64) -> UInt64 {
+    UInt64(bitPattern: number)
   }
 
   /// The damage of an attack by the step of the last factor that was drawn, from 0 to 51.
