@@ -19,6 +19,7 @@ extension Command {
     try context.checkWriting()
     let dump = context.arguments.operands[0]
     try context.checkOtherFile(dump)
+    context.catchSignals()
     var reader = DumpReader(context, path: dump)
     try DatabaseCreation.create(at: context.databasePath, entities: []) { database in
       try reader.run(database)
