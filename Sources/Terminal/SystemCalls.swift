@@ -244,6 +244,13 @@ package enum SystemCalls {
     return descriptor >= 0
   }
 
+  /// True where the path leads to a file, and to no folder, pipe or device.
+  package static func isFile(_ path: String) -> Bool {
+    var status = stat()
+    // Safe: the string and the structure live through the call.
+    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
   /// Makes a folder and those above it.
   package static func makeFolder(
     _ path: String, permissions: UInt32 = 0o777
