@@ -4,11 +4,16 @@ internal import PageStore
 /// Reads every record, and compares every index with the records.
 struct DatabaseChecker {
   let context: ReadingContext
+  private let meter: CheckMeter
   private(set) var report = DatabaseReport()
 
-  init(_ context: ReadingContext) { self.context = context }
+  init(_ context: ReadingContext, _ progress: ((CheckProgress) -> Bool)?) {
+    self.context = context
+    meter = CheckMeter(progress)
+  }
 
   mutating func run() throws(DatabaseError) -> DatabaseReport {
+    try countRows()
     for name in context.schemas.names {
       let layout = try context.schemas.layout(named: name)
       try checkRecords(layout)
@@ -19,6 +24,19 @@ struct DatabaseChecker {
       }
     }
     return report
+  }
+
+  /// Counts how often a row will be looked at: once as a record, and once for each index.
+  private func countRows() throws(DatabaseError) {
+    for name in context.schemas.names {
+      let layout = try context.schemas.layout(named: name)
+      let count =
+        try context.source.withTable(name) { table throws(DatabaseError) in table.count } ?? 0
+      let passCount = layout.schema.fields.reduce(2) {
+        $0 + ($1.isUnique ? 1 : 0) + ($1.heldIndex == nil ? 0 : 1)
+      }
+      meter.total += count * passCount
+    }
   }
 
   private func everything(_ layout: EntityLayout) -> TermIndex {
@@ -85,6 +103,7 @@ struct DatabaseChecker {
   ) throws(DatabaseError) {
     let isThere: Void? = try context.source.withTable(layout.name) { table throws(DatabaseError) in
       try table.forEachRow { key, value throws(DatabaseError) in
+        try meter.note()
         if let id = EntityID(key: key) {
           try body(id, value, &found)
         } else {
@@ -107,7 +126,7 @@ struct DatabaseChecker {
     let source = context.source
     let maintenance = IndexMaintenance(layout)
     try forEachReadable(layout) { id, bytes throws(DatabaseError) in
-      let value = try maintenance.values(id, bytes)[field.name]
+      let value = try maintenance.values(id, bytes, of: [field])[field.name]
       guard let key = try unique.key(of: value, id) else { return }
       expected += 1
       let owner = try unique.owner(of: key, source)
@@ -158,10 +177,11 @@ struct DatabaseChecker {
     var checker = checker
     let name = IndexMaintenance.tableName(entity: layout.name, field: field)
     let maintenance = IndexMaintenance(layout)
+    let fields = maintenance.fields(ofIndex: field)
     let context = context
     let found = try context.source.withTable(name) { table throws(DatabaseError) in
       try forEachReadable(layout) { id, bytes throws(DatabaseError) in
-        let expected = value(try maintenance.values(id, bytes))
+        let expected = value(try maintenance.values(id, bytes, of: fields))
         try maintenance.indexing(field) { () throws(IndexError) in
           try checker.visit(id.row, expected, in: table)
         }
@@ -169,7 +189,7 @@ struct DatabaseChecker {
       return try checker.finish(in: table) { row throws(DatabaseError) in
         let id = EntityID(row.rawValue)
         let bytes = try context.withRecord(layout, id) { ByteReader.copy($0) }
-        return value(bytes == nil ? Record() : try maintenance.values(id, bytes))
+        return value(bytes == nil ? Record() : try maintenance.values(id, bytes, of: fields))
       }
     }
     report.indexCount += 1
@@ -211,10 +231,13 @@ extension DatabaseReading where Self: ~Copyable {
   ///
   /// The pages underneath are checked by `Store.check`.
   ///
+  /// - Parameter progress: Called now and then; false gives up, and `.store(.cancelled)` is thrown.
   /// - Throws: What keeps it from reading on; what is wrong with records and indexes is reported.
-  public func check() throws(DatabaseError) -> DatabaseReport {
+  public func check(
+    progress: ((CheckProgress) -> Bool)? = nil
+  ) throws(DatabaseError) -> DatabaseReport {
     try withReader { reader throws(DatabaseError) in
-      var checker = DatabaseChecker(reader.context)
+      var checker = DatabaseChecker(reader.context, progress)
       return try checker.run()
     }
   }
@@ -222,5 +245,9 @@ extension DatabaseReading where Self: ~Copyable {
 
 extension Database {
   /// Reads every record and compares every index with the records; changes nothing.
-  public func check() throws(DatabaseError) -> DatabaseReport { try snapshot().check() }
+  ///
+  /// - Parameter progress: Called now and then; false gives up, and `.store(.cancelled)` is thrown.
+  public func check(
+    progress: ((CheckProgress) -> Bool)? = nil
+  ) throws(DatabaseError) -> DatabaseReport { try snapshot().check(progress: progress) }
 }

@@ -92,10 +92,22 @@ struct IndexMaintenance {
 
   /// The values of the fields that any index looks at.
   func values(_ id: EntityID, _ bytes: [UInt8]?) throws(DatabaseError) -> Record {
+    try values(id, bytes, of: layout.indexed)
+  }
+
+  /// The fields that the index of the field `name` looks at.
+  func fields(ofIndex name: String) -> [FieldDefinition] {
+    layout.indexed.filter { $0.name == name || $0.searchedAs == name }
+  }
+
+  /// The values of `fields`, which stand in the order of the layout.
+  func values(
+    _ id: EntityID, _ bytes: [UInt8]?, of fields: [FieldDefinition]
+  ) throws(DatabaseError) -> Record {
     guard let bytes else { return Record() }
     var reader = RecordReader(untrusted: bytes.rawSpan, layout: layout)
     var record = Record()
-    for field in layout.indexed { record[field.name] = reader.value(field) }
+    for field in fields { record[field.name] = reader.value(field) }
     if let (number, damage) = reader.damage {
       throw .corruptRecord(
         entity: layout.name, id: id, field: layout.name(ofField: number), damage)

@@ -23,7 +23,12 @@ extension Command {
     var reader = DumpReader(context, path: dump)
     try DatabaseCreation.create(at: context.databasePath, entities: []) { database in
       try reader.run(database)
-      let report = try database.check()
+      var progress = Progress("check", unit: "rows")
+      defer { progress.finish() }
+      let report = try database.check { checked in
+        progress.note(checked.rowCount, of: checked.totalRowCount)
+        return !context.isInterrupted
+      }
       if let problem = report.problems.first {
         throw CommandFailure(
           "\(dump): \(report.problemCount) problems, the first in \(problem.entity)"
