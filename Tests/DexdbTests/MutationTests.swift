@@ -215,4 +215,17 @@ import Testing
     #expect(mkfifo(dexdb.folder.path + "/all/1.png", 0o600) == 0)
     #expect(dexdb("portrait", "import", dexdb.folder.path + "/all").errors.contains("no PNG files"))
   }
+
+  @Test func `tells a number that is too great from what is none`() {
+    let dexdb = Dexdb()
+    let set = { (value: String) in
+      dexdb("set", "--where", "from:adv name=a", "xp=" + value).errors
+    }
+    #expect(set("9223372036854775808").contains("'9223372036854775808' is out of range"))
+    #expect(set("-9223372036854775809").contains("is out of range"))
+    #expect(set("12x").contains("'12x' is no whole number"))
+    #expect(set("-").contains("'-' is no whole number"))
+    let run = dexdb("find", "--limit", "5", "pik")
+    #expect(run.code == 2 && run.errors.contains("limit:…"), "\(run.errors)")
+  }
 }

@@ -164,6 +164,11 @@ package struct ArgumentReader {
     return option
   }
 
+  /// What queries say themselves, and other programs by options.
+  private static let directives: Set = [
+    "limit", "offset", "sort", "order", "show", "group", "lang",
+  ]
+
   private func unknown(_ name: String) -> CommandFailure {
     let names = options.map(\.name) + ["--help"]
     var help = ["\(command) --help lists the options"]
@@ -174,6 +179,8 @@ package struct ArgumentReader {
       help = [
         "write it before the command: \(command.prefix { $0 != " " }) \(global.usage.split(separator: ", ").last ?? "") …"
       ]
+    } else if Self.directives.contains(String(name.dropFirst(2))) {
+      help.append("in a query, \(name.dropFirst(2)) is a word of it: \(name.dropFirst(2)):…")
     } else if !name.hasPrefix("--") {
       help.append("to leave words out of a search, write -- \(name)")
     }

@@ -58,6 +58,10 @@ enum ValueText {
     case .flag: return .flag(try flag(text))
     case .integer, .reference:
       guard let number = Int64(text) else {
+        let digits = text.first == "-" ? text.dropFirst() : text[...]
+        if !digits.isEmpty, digits.utf8.allSatisfy({ (48...57).contains($0) }) {
+          throw Refusal(message: "'\(text)' is out of range", help: "write less digits")
+        }
         throw Refusal(message: "'\(text)' is no whole number", help: "write digits, such as 12")
       }
       return .integer(number)
