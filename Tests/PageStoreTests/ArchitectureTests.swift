@@ -48,3 +48,25 @@ import Testing
     #expect(count > 150)
   }
 }
+
+/// Holds Documentation/promises.md true as far as names go.
+@Suite struct `The page of promises` {
+  @Test func `names only tests that there are`() {
+    let files = ProjectFiles.swiftFiles(under: "Tests").map { ProjectFiles.text(of: $0) }
+    let tests = files.joined()
+    let words = ProjectFiles.text(of: "Documentation/promises.md")
+      .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    let parts = words.split(separator: "**").joined(separator: " ")
+      .split(separator: "*", omittingEmptySubsequences: false)
+    var count = 0
+    for (index, name) in parts.enumerated() where index % 2 == 1 {
+      count += 1
+      let pair = name.split(separator: ": ", maxSplits: 1)
+      let isThere =
+        pair.count == 2 && tests.contains("struct `\(pair[0])`")
+        && tests.contains("func `\(pair[1])`")
+      #expect(isThere, "\(name)")
+    }
+    #expect(count > 30)
+  }
+}
