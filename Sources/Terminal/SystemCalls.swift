@@ -123,6 +123,20 @@ package enum SystemCalls {
     }
   }
 
+  /// Where a path leads in the end; nil where it leads to nothing.
+  static func realPath(_ path: String) -> String? {
+    // Safe: the strings live through their calls, and the result is copied before it is freed.
+    guard let result = unsafe realpath(path, nil) else { return nil }
+    defer { unsafe free(result) }
+    return unsafe String(cString: result)
+  }
+
+  /// True where the path names a file with content, no folder, device or pipe.
+  static func isRegularFile(_ path: String) -> Bool {
+    // Safe: the string lives through the call.
+    unsafe dex_kind(path) == Int32(DEX_KIND_FILE.rawValue)
+  }
+
   /// Creates a file, or replaces what is in it.
   package static func write(_ bytes: [UInt8], toFile path: String) throws(FileFailure) {
     try refuseDatabase(path)

@@ -29,6 +29,10 @@ extension CommandFailure {
     case .overtaken: self.init("\(error)", help: ["every quest counted once; look at it with runs"])
     case .nothingToResume:
       self.init("\(error)", help: ["begin one with --adventurers and --quests"])
+    case .logNotWritten:
+      self.init(
+        "\(error)",
+        help: ["make room, then \(Program.name) run --resume with the same --log goes on"])
     case .part: self.init("\(error)", help: ["nothing was kept"])
     case .corruptRun, .corruptLog, .newerLog: self.init("\(error)", exitCode: .damaged)
     case .noSuchQuest: self.init("\(error)", help: ["\(Program.name) runs lists what there is"])

@@ -92,8 +92,10 @@ private struct Running {
       }
       return
     }
+    // A log that cannot be made begins no run.
+    let file = try makeLog()
     let id = try QuestRunner.begin(plan, in: database)
-    try goOn(try QuestRunner(id, in: database), isNew: true)
+    try goOn(try QuestRunner(id, in: database), isNew: true, file)
   }
 
   private func resume() throws {
@@ -105,11 +107,15 @@ private struct Running {
       if context.arguments.has("--dry-run") {
         return context.note("run \(id) can be gone on with; nothing was done")
       }
-      try goOn(runner, isNew: false)
+      try goOn(runner, isNew: false, try makeLog())
     case .finished(let id):
       let runner = try QuestRunner(id, in: database)
       if !(try isFinished(runner)) { return try begin(try self.plan(nil)) }
-      if !context.arguments.has("--dry-run") { try rewriteLog(runner)?.finish() }
+      if !context.arguments.has("--dry-run") {
+        let file = try makeLog()
+        try rewriteLog(runner, file)
+        try file?.finish()
+      }
       context.note("run \(id), seed \(runner.plan.seed), is finished")
       try RunSummary.write(runner, context)
     }
@@ -139,20 +145,24 @@ private struct Running {
     return try RunPlanning(context: context, database: database, base: base).plan()
   }
 
-  /// The log with the quests that are done, where one is wanted.
-  private func rewriteLog(_ runner: QuestRunner) throws -> FileStream? {
+  /// The file of a log, where one is wanted.
+  private func makeLog() throws -> FileStream? {
     guard let path = context.arguments["--log"] else { return nil }
-    let file = try FileStream.creating(path)
-    try file.write(QuestLog.header(runner.plan))
+    return try FileStream.creating(path, OwnFileKind("log of quests", start: QuestLog.magic))
+  }
+
+  /// Writes the quests that are done.
+  private func rewriteLog(_ runner: QuestRunner, _ file: FileStream?) throws {
+    guard let file else { return }
+    try Self.append(QuestLog.header(runner.plan), to: file)
     try runner.repeatLog { (bytes) throws(QuestError) in try Self.append(bytes, to: file) }
-    return file
   }
 
   private static func append(_ bytes: [UInt8], to file: FileStream) throws(QuestError) {
     do throws(FileFailure) {
       try file.write(bytes)
     } catch {
-      throw .settings("\(error.path): \(error.reason)")
+      throw .logNotWritten("\(error.path): \(error.reason)")
     }
   }
 
@@ -160,13 +170,13 @@ private struct Running {
     { (bytes) throws(QuestError) in try append(bytes, to: file) }
   }
 
-  private func goOn(_ runner: QuestRunner, isNew: Bool) throws {
+  private func goOn(_ runner: QuestRunner, isNew: Bool, _ file: FileStream?) throws {
     let count = runner.plan.roster.count
     context.note(
       "run \(runner.id)\(isNew ? "" : " goes on"): seed \(runner.plan.seed), "
         + "\(runner.plan.mode.rawValue), \(runner.plan.quests) quests each for \(count) "
         + (count == 1 ? "adventurer" : "adventurers"))
-    let file = try rewriteLog(runner)
+    try rewriteLog(runner, file)
     dex_interrupt_catch()
     let progress = RunProgress()
     let isFinished = try runner.run(
