@@ -1,10 +1,13 @@
-/// Puts what chunks gave into the database, each in one transaction.
+/// Puts what chunks gave into the database, each whole in one transaction, together with those that came
+/// meanwhile.
 struct QuestCommitter {
   private let run: EntityID
   private let plan: QuestPlan
   private let database: Database
-  /// The results by the places in the roster, as they were committed.
+  /// The results by the places in the roster, with all that was taken.
   private var results: [Identified<QuestRunResult>]
+  /// What the database has, where more was taken since.
+  private var stored: [Int: QuestRunResult] = [:]
   private(set) var doneHere = 0
   /// How many quests are done, of all adventurers.
   private(set) var done: Int
@@ -35,10 +38,13 @@ struct QuestCommitter {
     }
   }
 
-  /// Commits what a chunk gave, as far as it is wanted, and writes its log before.
+  /// How many adventurers have results that are not committed yet.
+  var waiting: Int { stored.count }
+
+  /// Takes what a chunk gave, as far as it is wanted, and writes its log.
   ///
   /// - Returns: The adventurer's results; nil where nothing of the chunk is wanted any more.
-  mutating func commit(
+  mutating func take(
     _ chunk: QuestChunkResult, _ log: (([UInt8]) throws(QuestError) -> Void)?
   ) throws(QuestError) -> QuestRunResult? {
     let place = chunk.chunk.place
@@ -63,7 +69,7 @@ struct QuestCommitter {
       // A condition may have cut the chunk short.
       try log(QuestLogSection.prefix(of: chunk.log, before: UInt64(next.done)))
     }
-    try store(next, place, isLast: left == 1)
+    if stored[place] == nil { stored[place] = results[place].value }
     let gain = next.done - results[place].value.done
     doneHere += gain
     done += gain
@@ -88,37 +94,48 @@ struct QuestCommitter {
     return error <= mean * wanted
   }
 
-  private func store(
-    _ next: QuestRunResult, _ place: Int, isLast: Bool
-  ) throws(QuestError) {
-    let (before, id) = (results[place].value, results[place].id)
-    let (run, plan) = (run, plan)
+  /// Commits all that was taken, in one transaction.
+  mutating func commit() throws(QuestError) {
+    if stored.isEmpty { return }
+    let changes = stored.keys.sorted().map { (stored[$0], results[$0]) }
+    let (run, plan, isLast) = (run, plan, isFinished)
     try QuestError.wrap {
       try database.write { (transaction: inout DatabaseTransaction) throws in
-        let stored = try transaction.get(QuestRunResult.self, id)
-        guard stored == before, var record = try transaction.get(QuestRun.self, run) else {
+        guard var record = try transaction.get(QuestRun.self, run) else {
           throw QuestError.overtaken(run: run)
         }
-        let wins = Int(clamping: next.statistics.wins &- before.statistics.wins)
-        let losses = Int(clamping: next.statistics.falls &- before.statistics.falls)
-        record.done += next.done - before.done
-        record.wins += wins
-        record.losses += losses
-        if next.isDone, isLast { record.state = .finished }
-        try transaction.update(record, id: run)
-        try transaction.update(next, id: id)
-        guard var adventurer = try transaction.get(Adventurer.self, before.adventurer) else {
-          throw QuestError.adventurer(
-            id: before.adventurer, name: before.name,
-            reason: "it was deleted since the run began")
+        for case (let before?, let next) in changes {
+          guard try transaction.get(QuestRunResult.self, next.id) == before else {
+            throw QuestError.overtaken(run: run)
+          }
+          try Self.store(next, after: before, plan, run, &record, &transaction)
         }
-        if plan.mode == .campaign { try Self.take(&adventurer, from: before, to: next, run) }
-        adventurer.wins += wins
-        adventurer.losses += losses
-        adventurer.currentHitPoints = adventurer.totalHitPoints
-        try transaction.update(adventurer, id: before.adventurer)
+        if isLast { record.state = .finished }
+        try transaction.update(record, id: run)
       }
     }
+    stored = [:]
+  }
+
+  private static func store(
+    _ next: Identified<QuestRunResult>, after before: QuestRunResult, _ plan: QuestPlan,
+    _ run: EntityID, _ record: inout QuestRun, _ transaction: inout DatabaseTransaction
+  ) throws {
+    let wins = Int(clamping: next.value.statistics.wins &- before.statistics.wins)
+    let losses = Int(clamping: next.value.statistics.falls &- before.statistics.falls)
+    record.done += next.value.done - before.done
+    record.wins += wins
+    record.losses += losses
+    try transaction.update(next.value, id: next.id)
+    guard var adventurer = try transaction.get(Adventurer.self, before.adventurer) else {
+      throw QuestError.adventurer(
+        id: before.adventurer, name: before.name, reason: "it was deleted since the run began")
+    }
+    if plan.mode == .campaign { try take(&adventurer, from: before, to: next.value, run) }
+    adventurer.wins += wins
+    adventurer.losses += losses
+    adventurer.currentHitPoints = adventurer.totalHitPoints
+    try transaction.update(adventurer, id: before.adventurer)
   }
 
   /// Gives an adventurer what a campaign brought, where nobody has changed it meanwhile.

@@ -4,7 +4,7 @@ internal import PageStore
 ///
 /// Workers compute chunks, and the thread that calls commits them: one transaction holds what a chunk
 /// gave to the adventurer, the run and its results, so that each quest counts exactly once, however
-/// the program ends. The results are the same for any number of workers and any size of chunks.
+/// the program ends. What came while one was being made durable shares the next transaction. The results are the same for any number of workers and any size of chunks.
 ///
 /// ```swift
 /// let run = try QuestRunner.begin(plan, in: database)
@@ -93,6 +93,16 @@ public struct QuestRunner: Sendable {
     return found
   }
 
+  /// Adventurers whose results one transaction takes at most.
+  private static let mostWaiting = 256
+
+  /// How many chunks may be out: so many that short ones share a transaction, and few where each may
+  /// be long.
+  private func window(_ jobs: Int, keepsLog: Bool) -> Int {
+    if case .error? = plan.until { return 4 * jobs }
+    return (keepsLog ? 4 : 64) * jobs
+  }
+
   /// Goes on with the run.
   ///
   /// - Parameters:
@@ -115,7 +125,8 @@ public struct QuestRunner: Sendable {
     let jobs = plan.mode == .campaign && log != nil ? 1 : max(1, jobs)
     let computing = try QuestComputing(plan, keepsLog: log != nil)
     let list = QuestWorkList(
-      plan, starts: committer.starts, window: 4 * jobs, chunkSize: chunkSize)
+      plan, starts: committer.starts, window: window(jobs, keepsLog: log != nil),
+      chunkSize: chunkSize)
     var threads: [BackgroundThread] = []
     defer {
       list.stop()
@@ -138,12 +149,15 @@ public struct QuestRunner: Sendable {
     let total = plan.quests * plan.roster.count
     while let result = list.take(order: order, isPatient: isPatient) {
       order += 1
-      if let taken = try committer.commit(result, log) {
-        if taken.isDone { list.endQuests(of: result.chunk.place) }
-        progress(Progress(done: committer.done, total: total, doneHere: committer.doneHere))
+      if let taken = try committer.take(result, log), taken.isDone {
+        list.endQuests(of: result.chunk.place)
       }
       list.settle()
+      if list.hasFinished(order: order), committer.waiting < Self.mostWaiting { continue }
+      try committer.commit()
+      progress(Progress(done: committer.done, total: total, doneHere: committer.doneHere))
     }
+    try committer.commit()
     return committer.isFinished
   }
 }

@@ -153,7 +153,15 @@ final class QuestWorkList: Sendable {
     }
   }
 
-  /// A chunk that was taken is committed, or needed no more.
+  /// True where the next `take` of that order would not wait.
+  func hasFinished(order: Int) -> Bool {
+    state.withLock { state in
+      plan.mode == .campaign
+        ? !state.finished.isEmpty : state.finished.contains { $0.chunk.order == order }
+    }
+  }
+
+  /// A chunk that was taken is kept elsewhere, or needed no more.
   func settle() {
     state.withLock { $0.outstanding -= 1 }
     ring()
