@@ -5,6 +5,8 @@ extension CommandFailure {
   /// What went wrong with quests, in words, and what to do.
   init(_ error: QuestError) {
     switch error {
+    case .database(.noSuchRecord(entity: QuestRun.schema.name, let id)):
+      self.init("there is no run \(id)", help: ["\(Program.name) runs lists them"])
     case .database(let error): self.init(error)
     case .noEnemies:
       self.init("no enemy answers the query", help: ["dexdb find shows what a query finds"])

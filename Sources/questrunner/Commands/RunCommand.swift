@@ -32,7 +32,8 @@ extension Command {
       OptionDefinition("--until", value: "level=L", "end an adventurer's campaign at that level"),
       OptionDefinition("--until-error", value: "P%", "end once the result is known so well"),
       OptionDefinition("--log", value: "FILE", "write everything that happens, for log and verify"),
-      OptionDefinition("--resume", "go on with the run that was not finished"),
+      OptionDefinition("--resume", "go on with the newest run that is not finished"),
+      OptionDefinition("--run", value: "RUN", "with --resume: go on with this one"),
       OptionDefinition("--shard", value: "i/n", "compute only one of n parts, into --out"),
       OptionDefinition("--out", value: "PART", "where the part goes, for merge"),
       OptionDefinition("--dry-run", "look whether all is well, and begin nothing"),
@@ -79,6 +80,9 @@ private struct Running {
       return try Sharding(context: context, database: database).run(shard)
     }
     if context.arguments.has("--resume") { return try resume() }
+    if context.arguments.has("--run") {
+      throw CommandFailure.usage("--run needs --resume", "such as --resume --run 3")
+    }
     let plan = try RunPlanning(context: context, database: database, base: nil).plan()
     try begin(plan)
   }
@@ -98,8 +102,18 @@ private struct Running {
     try goOn(try QuestRunner(id, in: database), isNew: true, file)
   }
 
+  /// What there is to go on with, or the run that was named.
+  private func resumption() throws -> QuestResumption {
+    guard let text = context.arguments["--run"] else {
+      return try QuestRunner.resumption(in: database)
+    }
+    let id = try ReportedRun.id(text, database)
+    return try QuestRunner(id, in: database).record.state == .finished
+      ? .finished(id) : .unfinished(id)
+  }
+
   private func resume() throws {
-    switch try QuestRunner.resumption(in: database) {
+    switch try resumption() {
     case .nothing: try begin(try self.plan(nil))
     case .unfinished(let id):
       let runner = try QuestRunner(id, in: database)
@@ -110,7 +124,11 @@ private struct Running {
       try goOn(runner, isNew: false, try makeLog())
     case .finished(let id):
       let runner = try QuestRunner(id, in: database)
-      if !(try isFinished(runner)) { return try begin(try self.plan(nil)) }
+      if context.arguments.has("--run") {
+        try runner.check(try plan(runner.plan))
+      } else if !(try isFinished(runner)) {
+        return try begin(try self.plan(nil))
+      }
       if !context.arguments.has("--dry-run") {
         let file = try makeLog()
         try rewriteLog(runner, file)
@@ -174,7 +192,8 @@ private struct Running {
     let count = runner.plan.roster.count
     context.note(
       "run \(runner.id)\(isNew ? "" : " goes on"): seed \(runner.plan.seed), "
-        + "\(runner.plan.mode.rawValue), \(runner.plan.quests) quests each for \(count) "
+        + "\(runner.plan.mode.rawValue), \(runner.plan.quests) "
+        + (runner.plan.quests == 1 ? "quest" : "quests") + " each for \(count) "
         + (count == 1 ? "adventurer" : "adventurers"))
     try rewriteLog(runner, file)
     dex_interrupt_catch()
