@@ -131,6 +131,14 @@ package enum SystemCalls {
     return unsafe String(cString: result)
   }
 
+  /// What tells the file that a path leads to from every other one; nil where there is none.
+  package static func identity(ofFile path: String) -> [UInt64]? {
+    var status = stat()
+    // Safe: the string and the structure live through the call.
+    guard unsafe stat(path, &status) == 0 else { return nil }
+    return [UInt64(status.st_dev), UInt64(status.st_ino)]
+  }
+
   /// True where the path names a file with content, no folder, device or pipe.
   static func isRegularFile(_ path: String) -> Bool {
     // Safe: the string lives through the call.
