@@ -123,6 +123,28 @@ package enum SystemCalls {
     }
   }
 
+  /// Where a path leads in the end; nil where it leads to nothing.
+  static func realPath(_ path: String) -> String? {
+    // Safe: the strings live through their calls, and the result is copied before it is freed.
+    guard let result = unsafe realpath(path, nil) else { return nil }
+    defer { unsafe free(result) }
+    return unsafe String(cString: result)
+  }
+
+  /// What tells the file that a path leads to from every other one; nil where there is none.
+  package static func identity(ofFile path: String) -> [UInt64]? {
+    var status = stat()
+    // Safe: the string and the structure live through the call.
+    guard unsafe stat(path, &status) == 0 else { return nil }
+    return [UInt64(status.st_dev), UInt64(status.st_ino)]
+  }
+
+  /// True where the path names a file with content, no folder, device or pipe.
+  static func isRegularFile(_ path: String) -> Bool {
+    // Safe: the string lives through the call.
+    unsafe dex_kind(path) == Int32(DEX_KIND_FILE.rawValue)
+  }
+
   /// Creates a file, or replaces what is in it.
   package static func write(_ bytes: [UInt8], toFile path: String) throws(FileFailure) {
     try refuseDatabase(path)

@@ -38,7 +38,7 @@ import Testing
       "ByteReader", "EmbeddedFacts", "LZ4Block", "PNGCoding", "PixelDecoder", "PortraitCoding",
       "PortraitHeader", "QuestLog", "QuestStage",
     ],
-    "Terminal": ["FileStreams", "Screen", "SystemCalls"],
+    "Terminal": ["FileStreams", "PictureLibrary", "Screen", "SystemCalls"],
     "dexdb": ["CommandLineEditor"],
     "questrunner": [],
   ]

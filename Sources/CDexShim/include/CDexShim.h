@@ -105,6 +105,23 @@ int dex_close(int descriptor);
 /// How many descriptors are open now that came from the above; for tests.
 size_t dex_open_count(void);
 
+// Pictures (chafa.c)
+
+typedef enum dex_chafa_style {
+  DEX_CHAFA_SIXELS,
+  DEX_CHAFA_HALVES,
+  DEX_CHAFA_HALVES_240,
+} dex_chafa_style;
+
+/// True where libchafa is installed, with all that is needed of it; looks once.
+bool dex_chafa_is_found(void);
+/// What shows a picture of `columns` by `rows` cells of as many pixels each, four bytes to a pixel.
+///
+/// The bytes are to be freed; NULL without the library, or without memory.
+char *_Nullable dex_chafa_draw(
+    const uint8_t *_Nonnull pixels, int width, int height, int columns, int rows, int style,
+    size_t *_Nonnull count);
+
 // Files (files.c)
 
 typedef struct dex_status {
@@ -276,8 +293,8 @@ int dex_resize_terminal_for_tests(int terminal, int columns, int rows);
 
 // Interrupts (interrupts.c)
 
-/// From now on the first SIGINT, SIGTERM or SIGHUP is only remembered, and the next one ends the
-/// process at once.
+/// From now on the first SIGINT, SIGTERM, SIGHUP or SIGQUIT is only remembered, and the next one ends
+/// the process at once.
 void dex_interrupt_catch(void);
 
 /// The signal that came; 0 where none did.
@@ -285,6 +302,9 @@ int dex_interrupt_seen(void);
 
 /// Ends the process by the signal that came.
 void dex_interrupt_end(void);
+
+/// From now on SIGQUIT ends the process as it always does, and is not taken for a crash.
+void dex_quit_plainly(void);
 
 /// From now on, writing to a pipe that nobody reads fails, and does not end the process.
 void dex_ignore_broken_pipes(void);

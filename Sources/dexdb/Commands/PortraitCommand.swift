@@ -180,6 +180,7 @@ private struct PortraitCommands {
     }
     let columns = min(48, context.terminalSize?.columns ?? 80)
     context.output.write(
-      bytes: try PicturePrinter(style: style, columns: columns).bytes(of: portrait))
+      bytes: try PicturePrinter(style: style, columns: columns, library: .installed)
+        .bytes(of: portrait))
   }
 }
