@@ -155,7 +155,10 @@ final class QuestWorkList: Sendable {
   ///
   /// Waits for it, and asks `isPatient` meanwhile: once it is false, no more chunks are handed out.
   ///
-  /// - Parameter order: The number of samples' chunks that were taken so far.
+  /// - Parameters:
+  ///   - order: How many chunks were taken so far.
+  ///   - isPatient: False once no more shall be begun.
+  /// - Returns: Results whose order follows those taken so far; of campaigns, any.
   func take(after order: Int, isPatient: () -> Bool) -> [QuestChunkResult] {
     while true {
       let heard = bell.value
