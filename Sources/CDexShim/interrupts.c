@@ -7,7 +7,7 @@ static volatile sig_atomic_t seen;
 
 static void remember(int number) { seen = number; }
 
-static const int caught[] = {SIGINT, SIGTERM, SIGHUP};
+static const int caught[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 
 void dex_interrupt_catch(void) {
   // SA_RESETHAND: the next one does what it always does.
@@ -27,6 +27,12 @@ void dex_interrupt_end(void) {
   if (seen == 0) return;
   signal(seen, SIG_DFL);
   raise(seen);
+}
+
+void dex_quit_plainly(void) {
+  struct sigaction before;
+  if (sigaction(SIGQUIT, NULL, &before) == 0 && before.sa_handler == SIG_IGN) return;
+  signal(SIGQUIT, SIG_DFL);
 }
 
 void dex_ignore_broken_pipes(void) { signal(SIGPIPE, SIG_IGN); }

@@ -167,9 +167,11 @@ int dex_screen_wait(int input, int milliseconds) {
 
 int dex_run_program(const char *path, const char *const *arguments) {
   extern char **environ;
-  struct sigaction ignored[2];
-  set(SIGINT, SIG_IGN, &ignored[0]);
-  set(SIGQUIT, SIG_IGN, &ignored[1]);
+  // What is typed while it runs is meant for it; how it stops is seen below.
+  static const int its[] = {SIGINT, SIGQUIT, SIGTSTP};
+  enum { ITS_COUNT = sizeof its / sizeof *its };
+  struct sigaction before[ITS_COUNT];
+  for (int i = 0; i < ITS_COUNT; i++) set(its[i], SIG_IGN, &before[i]);
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
   sigset_t defaults;
@@ -194,8 +196,7 @@ int dex_run_program(const char *path, const char *const *arguments) {
       break;
     }
   }
-  sigaction(SIGINT, &ignored[0], NULL);
-  sigaction(SIGQUIT, &ignored[1], NULL);
+  for (int i = 0; i < ITS_COUNT; i++) sigaction(its[i], &before[i], NULL);
   if (code != 0) return -code;
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }

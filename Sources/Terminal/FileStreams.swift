@@ -20,8 +20,11 @@ package final class FileStream {
   }
 
   /// A new file, or one whose content goes.
-  package static func creating(_ path: String) throws(FileFailure) -> FileStream {
-    try FileStream(path, O_WRONLY | O_CREAT | O_TRUNC)
+  package static func creating(
+    _ path: String, _ kind: OwnFileKind
+  ) throws(FileFailure) -> FileStream {
+    try SystemCalls.refuseOthers(than: kind, path)
+    return try FileStream(path, O_WRONLY | O_CREAT | O_TRUNC)
   }
 
   /// The next bytes; fewer than `count` only at the end.

@@ -6,6 +6,8 @@ package struct PicturePrinter: Sendable {
   /// The most columns and rows of characters that a picture may take.
   package let columns: Int
   package let rows: Int
+  /// What draws where it can.
+  private let library: PictureLibrary?
 
   /// The pixels of a character, as most terminals have them at their usual sizes.
   static let cellWidth = 10
@@ -13,8 +15,16 @@ package struct PicturePrinter: Sendable {
   /// A pixel that covers less than half is not there.
   static let leastAlpha: UInt8 = 128
 
-  package init(style: PictureStyle, columns: Int, rows: Int = 1000) {
+  package init(
+    style: PictureStyle, columns: Int, rows: Int = 1000,
+    library: @autoclosure () -> PictureLibrary? = nil
+  ) {
     self.style = style
+    // A library is only looked for where it can help.
+    switch style {
+    case .halfBlocks, .sixel: self.library = library()
+    case .ascii, .kitty, .none: self.library = nil
+    }
     self.columns = max(columns, 1)
     self.rows = max(rows, 1)
   }
@@ -44,6 +54,10 @@ package struct PicturePrinter: Sendable {
     switch style {
     case .none: return Lines(columns: 0, lines: [])
     case .halfBlocks(let isTrueColor):
+      if let library {
+        let large = fitted(portrait, PictureLibrary.cellWidth, PictureLibrary.cellHeight)
+        if let lines = library.halves(of: large, isTrueColor: isTrueColor) { return lines }
+      }
       return HalfBlocks(isTrueColor: isTrueColor).lines(of: fitted(portrait, 1, 2))
     case .ascii: return ASCIIPicture.lines(of: fitted(portrait, 1, 2))
     case .kitty:
@@ -53,7 +67,8 @@ package struct PicturePrinter: Sendable {
         try KittyGraphics.bytes(of: picture, columns: size.columns, rows: size.rows), size)
     case .sixel:
       let picture = fitted(portrait, Self.cellWidth, Self.cellHeight)
-      return Self.graphicLines(SixelGraphics.bytes(of: picture), Self.cells(of: picture))
+      return Self.graphicLines(
+        library?.sixels(of: picture) ?? SixelGraphics.bytes(of: picture), Self.cells(of: picture))
     }
   }
 

@@ -123,6 +123,28 @@ package enum SystemCalls {
     }
   }
 
+  /// Where a path leads in the end; nil where it leads to nothing.
+  static func realPath(_ path: String) -> String? {
+    // Safe: the strings live through their calls, and the result is copied before it is freed.
+    guard let result = unsafe realpath(path, nil) else { return nil }
+    defer { unsafe free(result) }
+    return unsafe String(cString: result)
+  }
+
+  /// What tells the file that a path leads to from every other one; nil where there is none.
+  package static func identity(ofFile path: String) -> [UInt64]? {
+    var status = stat()
+    // Safe: the string and the structure live through the call.
+    guard unsafe stat(path, &status) == 0 else { return nil }
+    return [UInt64(status.st_dev), UInt64(status.st_ino)]
+  }
+
+  /// True where the path names a file with content, no folder, device or pipe.
+  package static func isRegularFile(_ path: String) -> Bool {
+    // Safe: the string lives through the call.
+    unsafe dex_kind(path) == Int32(DEX_KIND_FILE.rawValue)
+  }
+
   /// Creates a file, or replaces what is in it, all at once.
   package static func write(_ bytes: [UInt8], toFile path: String) throws(FileFailure) {
     let file = try OutputFile(path)
@@ -144,10 +166,7 @@ package enum SystemCalls {
     _ path: String
   ) throws(FileFailure) -> (descriptor: Int32, partial: (name: String, target: String)?) {
     try refuseDatabase(path)
-    // Safe: the string lives through the call, and the copy that it returns is freed.
-    let real = unsafe realpath(path, nil)
-    let target = unsafe real.map { unsafe String(cString: $0) } ?? path
-    unsafe free(real)
+    let target = realPath(path) ?? path
     var status = stat()
     // Safe: the string and the structure live through the call.
     let isThere = unsafe stat(target, &status) == 0
@@ -242,13 +261,6 @@ package enum SystemCalls {
     let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     if descriptor >= 0 { _ = Glibc.close(descriptor) }
     return descriptor >= 0
-  }
-
-  /// True where the path leads to a file, and to no folder, pipe or device.
-  package static func isFile(_ path: String) -> Bool {
-    var status = stat()
-    // Safe: the string and the structure live through the call.
-    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
   /// Makes a folder and those above it.

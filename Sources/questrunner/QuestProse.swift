@@ -5,6 +5,8 @@ extension CommandFailure {
   /// What went wrong with quests, in words, and what to do.
   init(_ error: QuestError) {
     switch error {
+    case .database(.noSuchRecord(entity: QuestRun.schema.name, let id)):
+      self.init("there is no run \(id)", help: ["\(Program.name) runs lists them"])
     case .database(let error): self.init(error)
     case .noEnemies:
       self.init("no enemy answers the query", help: ["dexdb find shows what a query finds"])
@@ -29,6 +31,10 @@ extension CommandFailure {
     case .overtaken: self.init("\(error)", help: ["every quest counted once; look at it with runs"])
     case .nothingToResume:
       self.init("\(error)", help: ["begin one with --adventurers and --quests"])
+    case .logNotWritten:
+      self.init(
+        "\(error)",
+        help: ["make room, then \(Program.name) run --resume with the same --log goes on"])
     case .part: self.init("\(error)", help: ["nothing was kept"])
     case .corruptRun, .corruptLog, .newerLog: self.init("\(error)", exitCode: .damaged)
     case .noSuchQuest: self.init("\(error)", help: ["\(Program.name) runs lists what there is"])

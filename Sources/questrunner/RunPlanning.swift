@@ -81,6 +81,10 @@ struct RunPlanning {
         "the query asks for \(query.entity), and \(entity) are wanted",
         "leave out from: in '\(text)'")
     }
+    if !query.groups.isEmpty || !query.columns.isEmpty {
+      throw CommandFailure.usage(
+        "'\(text)' asks for a table, and \(entity) are wanted", "leave out group: and show:")
+    }
     let snapshot = try database.snapshot()
     return try snapshot.findIDs(query).compactMap { id in
       try snapshot.get(type, id).map { Identified(id: id, value: $0) }
@@ -98,8 +102,11 @@ struct RunPlanning {
         throw CommandFailure.usage("--enemies and --bestiary contradict each other", "choose one")
       }
       let bytes = try SystemCalls.bytes(of: path, maximum: QuestBestiary.byteLimit)
-      do {
+      do throws(QuestError) {
         return (try QuestBestiary.table(bytes), Self.bestiaryMark + path)
+      } catch .noEnemies {
+        throw CommandFailure(
+          "\(path) has no enemies", help: ["below the names of the columns, a line for each"])
       } catch {
         let failure = CommandFailure(error)
         throw CommandFailure("\(path), \(failure.message)", help: failure.help)

@@ -57,6 +57,39 @@ import Testing
     #expect(program.emulator.isCursorShown)
   }
 
+  @Test func `end by the key for it, which is no crash`() {
+    let dexdb = Dexdb()
+    let program = Self.started(
+      dexdb, environment: ["SWIFT_BACKTRACE=enable=yes,interactive=no,color=no"])
+    let before = program.modes
+    #expect(program.shows("Bulbasaur"))
+    program.send("\u{1C}")
+    #expect(program.wait() == 128 + SIGQUIT)
+    #expect(program.modes == before)
+    #expect(!program.emulator.isOnOtherPage)
+    #expect(!program.emulator.text.contains("crash"))
+  }
+
+  @Test func `are stopped by a key once, also while a quest has the terminal`() {
+    let dexdb = Dexdb()
+    #expect(dexdb("recruit", "name=Ana", "class=Wizard").code == 0)
+    let program = Self.started(dexdb)
+    #expect(program.shows("Bulbasaur"))
+    program.send("\t")
+    #expect(program.shows("▸ 1"))
+    program.send("Q")
+    #expect(program.shows("What happened"))
+    let changes = program.emulator.pageChanges
+    // The terminal sends it to all; the quest answers it, and its stop is what stops this one.
+    program.signal(SIGTSTP)
+    program.send("q")
+    #expect(program.shows("Adventurers"))
+    program.send("q")
+    #expect(program.wait() == 0)
+    // The quest's page goes, the list's comes, and goes in the end.
+    #expect(program.emulator.pageChanges == changes + 3)
+  }
+
   @Test func `go away and come back`() {
     let dexdb = Dexdb()
     let program = Self.started(dexdb)
@@ -157,6 +190,34 @@ import Testing
     #expect(program.shows("[ ]"))
     #expect(!program.emulator.text.contains { marks.contains($0) })
     program.send("\u{1B}")
+    program.send("q")
+    #expect(program.wait() == 0)
+  }
+
+  @Test func `begin with adventurers where the query is about them`() {
+    let dexdb = Dexdb()
+    for name in ["Ana", "Bo"] {
+      #expect(dexdb("recruit", "name=\(name)", "class=Wizard").code == 0)
+    }
+    let program = Self.started(dexdb, query: ["from:adv", "name:bo"])
+    #expect(program.waits { $0.text.contains("[Adventurers]") && $0.text.contains("▸ 2") })
+    #expect(!program.emulator.text.contains("Ana"))
+    program.send("q")
+    #expect(program.wait() == 0)
+  }
+
+  @Test func `show the file that takes the place of the first one`() {
+    let (dexdb, other) = (Dexdb(), Dexdb())
+    #expect(dexdb("recruit", "name=Ana", "class=Wizard").code == 0)
+    #expect(other("recruit", "name=Bo", "class=Monk").code == 0)
+    let program = Self.started(dexdb, query: ["from:adv"])
+    #expect(program.shows("Ana"))
+    #expect(rename(other.database, dexdb.database) == 0)
+    #expect(program.shows("another file"))
+    #expect(program.waits { $0.text.contains("▸ 1     Bo") && !$0.text.contains("Ana") })
+    // What is committed from now on is seen as well.
+    #expect(dexdb("recruit", "name=Cy", "class=Monk").code == 0)
+    #expect(program.shows("Cy"))
     program.send("q")
     #expect(program.wait() == 0)
   }

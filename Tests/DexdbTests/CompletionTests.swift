@@ -17,6 +17,7 @@ import Testing
               CatalogField("types", .names(["fire", "fighting", "ice"])),
               CatalogField("speed", .number), CatalogField("special_attack", .number),
               CatalogField("generation", .category(1...3)),
+              CatalogField("abilities", .names(nil), aliases: ["ability"]),
               CatalogField("takes", .number, argumentNames: ["fire", "ice"]),
               CatalogField("is:final", .flag), CatalogField("is:legendary", .flag),
               CatalogField("has:portrait", .flag),
@@ -32,6 +33,12 @@ import Testing
         let names =
           entity == "pokemon" ? ["Pikachu", "Pikipek", "Mr. Mime", "Mr. Rime"] : ["Ana", "Ana B"]
         return names.filter { $0.lowercased().hasPrefix(start.lowercased()) }
+      },
+      values: { _, field in
+        [
+          "abilities": ["static", "intimidate", "inner-focus"],
+          "profession": ["Witch Hunter", "Wizard"],
+        ][field] ?? []
       },
       files: { folder in
         ["./": [], ".": ["a b.csv", "notes.txt", "sub/", ".hidden"], "sub/": ["inner.csv"]][folder]
@@ -67,6 +74,10 @@ import Testing
     // Values of closed lists, entities, languages.
     ("t:fir", "t:fire "), ("t:fire/ic", "t:fire/ice "), ("t=ice -t:fig", "t=ice -t:fighting "),
     ("gen:", nil), ("from:", nil), ("from:adv", "from:adventurers "), ("lang:d", "lang:de "),
+    // Values that the records have.
+    ("ability:int", "ability:intimidate "), ("ability:in", nil), ("ability:sta", "ability:static "),
+    ("from:adv profession:wiz", "from:adv profession:Wizard "),
+    ("from:adv profession:wit", "from:adv profession:\"Witch Hunter\" "),
     // Names, with quotation marks where they hold spaces.
     ("pikac", "Pikachu "), ("pik", nil), ("mr", "\"Mr. "), ("\"mr. m", "\"Mr. Mime\" "),
     ("name:pikip", "name:Pikipek "), ("t:ice pikac", "t:ice Pikachu "),

@@ -11,6 +11,8 @@ struct TerminalEmulator {
   private var pending: [UInt8] = []
   private var last = " "
   private var other: [[String]]?
+  /// How often the page for whole screens came or went.
+  private(set) var pageChanges = 0
   private(set) var isCursorShown = true
   /// True while the page for whole screens is shown.
   var isOnOtherPage: Bool { other != nil }
@@ -186,11 +188,15 @@ struct TerminalEmulator {
       case "25": isCursorShown = isOn
       case "1049":
         if isOn {
-          if other == nil { other = cells }
+          if other == nil {
+            other = cells
+            pageChanges += 1
+          }
           cells = Self.blank(columns, rows)
         } else if let before = other {
           cells = before.count == rows && before[0].count == columns ? before : cells
           other = nil
+          pageChanges += 1
         }
       default: break
       }

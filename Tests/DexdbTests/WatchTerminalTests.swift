@@ -16,7 +16,10 @@ import Testing
   private static func started(_ dexdb: Dexdb, _ options: [String] = []) -> TerminalProgram {
     TerminalProgram(
       ["-f", dexdb.database, "watch", "--seed", "7", "--foes", "2", "--goal", "4"] + options
-        + ["ana"], columns: 80, rows: 24, program: program)
+        + ["ana"],
+      // With the backtracer, as users have it.
+      environment: ["SWIFT_BACKTRACE=enable=yes,interactive=no,color=no"], columns: 80, rows: 24,
+      program: program)
   }
 
   /// The adventurer's level, experience, wins and losses as the database has them.
@@ -42,7 +45,7 @@ import Testing
     return standing(dexdb)
   }()
 
-  @Test(arguments: ["q", "\u{3}", "sq", "TERM", "HUP"])
+  @Test(arguments: ["q", "\u{3}", "\u{1C}", "sq", "TERM", "HUP"])
   func `is kept once however it ends, and the terminal is put back`(end: String) {
     let dexdb = Self.database()
     let program = Self.started(dexdb)
@@ -63,9 +66,9 @@ import Testing
       #expect(program.shows("kept as run 1"))
       program.send("q")
       #expect(program.wait() == 0)
-    case "\u{3}":
+    case "\u{3}", "\u{1C}":
       program.send(end)
-      #expect(program.wait() == 128 + SIGINT)
+      #expect(program.wait() == 128 + (end == "\u{3}" ? SIGINT : SIGQUIT))
     default:
       program.send(end)
       #expect(program.wait() == 0)

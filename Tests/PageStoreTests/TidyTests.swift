@@ -23,7 +23,7 @@ import Testing
       "OperationBuffer", "OperationReader",
     ],
     "Transaction": [
-      "Checkpointer", "Cursor", "MetaPair", "PageOutput", "Recovery", "Salvage",
+      "Checkpointer", "Cursor", "KeyForms", "MetaPair", "PageOutput", "Recovery", "Salvage",
       "SalvageSource",
       "SharedMemory", "SharedRows", "Snapshot", "StoreChecker", "StoreChecking", "StoreClosing",
       "StoreCore", "StoreCreation", "StoreOpening", "StoreStatistics", "Table", "Tenure",
@@ -38,7 +38,7 @@ import Testing
       "ByteReader", "EmbeddedFacts", "LZ4Block", "PNGCoding", "PixelDecoder", "PortraitCoding",
       "PortraitHeader", "QuestLog", "QuestStage",
     ],
-    "Terminal": ["FileStreams", "Screen", "SystemCalls"],
+    "Terminal": ["FileStreams", "PictureLibrary", "Screen", "SystemCalls"],
     "dexdb": ["CommandLineEditor"],
     "questrunner": [],
   ]

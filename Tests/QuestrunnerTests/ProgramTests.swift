@@ -65,6 +65,13 @@ import Testing
       (["run", "--adventurers", "", "--quests", "1", "--until-error", "5"], 2, "--until-error"),
       (["run", "--adventurers", "", "--quests", "1", "--enemies", "#9999"], 1, "no enemy"),
       (["run", "--adventurers", "", "--quests", "1", "--bestiary", bad], 1, "line 1"),
+      (["run", "--adventurers", "", "--quests", "1", "--bestiary", "/dev/null"], 1, "no enemies"),
+      (["run", "--adventurers", "group:class", "--quests", "1"], 2, "group:"),
+      (["run", "--adventurers", "show:name", "--quests", "1"], 2, "show:"),
+      (["compare", "--with", "", "name:ana"], 2, "--with"),
+      (["compare", "--with", "level=2,level=3", "name:ana"], 2, "twice"),
+      (["compare", "--with", "evasion=51", "name:ana"], 2, "0 to 50 percent"),
+      (["runs", "9"], 1, "there is no run 9"), (["report", "9"], 1, "there is no run 9"),
       (["run", "--adventurers", "", "--quests", "1", "--bestiary", "/nowhere"], 1, "/nowhere"),
       (["run", "--resume"], 1, "no run"), (["replay", "1:1:0"], 1, "runs"),
       (["replay", "x"], 2, "numbers"), (["log", "/nowhere"], 1, "/nowhere"),
@@ -102,6 +109,26 @@ import Testing
     #expect(dexdb("set", "--where", "from:adv name:bo", "defense=9").code == 0)
     let roster = quest("run", "--resume")
     #expect(roster.code == 1 && roster.errors.contains("Bo"))
+  }
+
+  @Test func `goes on with the run that is named`() throws {
+    try programs.makeDatabase("a.dex")
+    for quests in ["300", "200"] {
+      // The log fails after the run has begun.
+      let run = quest(
+        "--seed", "1", "run", "--adventurers", "", "--quests", quests, "--log", "/dev/full")
+      #expect(run.code == 1)
+    }
+    #expect(quest("run", "--run", "1").code == 2)
+    #expect(quest("run", "--resume", "--run", "9").errors.contains("no run 9"))
+    #expect(quest("run", "--resume", "--run", "1", "--foes", "2").errors.contains("foes"))
+    let first = quest("run", "--resume", "--run", "1")
+    #expect(first.code == 0 && first.errors.contains("run 1 goes on"), "\(first.errors)")
+    let again = quest("run", "--resume", "--run", "1")
+    #expect(again.code == 0 && again.errors.contains("run 1, seed 1, is finished"))
+    #expect(again.text == first.text)
+    #expect(quest("run", "--resume", "--run", "1", "--foes", "2").code == 1)
+    #expect(quest("run", "--resume").errors.contains("run 2 goes on"))
   }
 
   @Test func `writes logs that can be told and verified, and finds lies in them`() throws {

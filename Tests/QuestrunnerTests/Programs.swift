@@ -89,6 +89,15 @@ final class Programs: Sendable {
     _ program: String, _ arguments: [String], signal: (number: Int32, after: UInt32)? = nil,
     environment: [String] = [], output: String? = nil
   ) -> ProgramRun {
+    start(
+      Self.bin + "/" + program, arguments, signal: signal, environment: environment,
+      output: output)
+  }
+
+  private func start(
+    _ file: String, _ arguments: [String], signal: (number: Int32, after: UInt32)? = nil,
+    environment: [String] = [], output: String? = nil
+  ) -> ProgramRun {
     let number = count.wrappingAdd(1, ordering: .relaxed).newValue
     let paths = ["out", "err"].map { path(".\($0)-\(number)") }
     var actions = posix_spawn_file_actions_t()
@@ -108,7 +117,6 @@ final class Programs: Sendable {
       posix_spawn_file_actions_destroy(&actions)
       posix_spawnattr_destroy(&attributes)
     }
-    let file = Self.bin + "/" + program
     var words = ([file] + arguments).map { strdup($0) as UnsafeMutablePointer<CChar>? } + [nil]
     let all = ["SWIFT_BACKTRACE=enable=no", "PATH=/usr/bin:/bin", "TERM=xterm"] + environment
     var variables = all.map { strdup($0) as UnsafeMutablePointer<CChar>? } + [nil]
@@ -129,6 +137,9 @@ final class Programs: Sendable {
     for path in paths { unlink(path) }
     return run
   }
+
+  /// Runs a line of the shell.
+  func runScript(_ line: String) -> ProgramRun { start("/bin/bash", ["-c", line]) }
 
   /// A database with a few species and three adventurers.
   func makeDatabase(_ name: String) throws {

@@ -64,6 +64,26 @@ import Testing
     #expect(try programs.dump("a.dex") == before)
   }
 
+  @Test func `is not counted for somebody else`() throws {
+    try programs.makeDatabase("a.dex")
+    try programs.makeDatabase("b.dex")
+    let part = makePart(1, of: 1)
+    let dexdb = { [programs] (arguments: [String]) in
+      programs.run("dexdb", ["-f", programs.path("b.dex")] + arguments).code
+    }
+    // Hit points come back with rest, and make nobody another one.
+    #expect(dexdb(["set", "--yes", "--where", "from:adv #2", "hp=1"]) == 0)
+    #expect(dexdb(["set", "--yes", "--where", "from:adv #1", "level=3"]) == 0)
+    var run = quest(["merge", part], in: "b.dex")
+    #expect(run.code == 1 && run.errors.contains("adventurer 1 is another one"), "\(run.errors)")
+    #expect(dexdb(["delete", "--yes", "--where", "from:adv #1"]) == 0)
+    #expect(dexdb(["recruit", "--id", "1", "name=Zed", "class=Rogue"]) == 0)
+    let before = try programs.dump("b.dex")
+    run = quest(["merge", part], in: "b.dex")
+    #expect(run.code == 1 && run.errors.contains("Ana"), "\(run.errors)")
+    #expect(try programs.dump("b.dex") == before)
+  }
+
   @Test func `says what it needs`() throws {
     try programs.makeDatabase("a.dex")
     let plain = ["run", "--adventurers", "", "--quests", "5"]

@@ -90,6 +90,10 @@ typedef enum dex_open_mode {
 /// Opens `path`: a descriptor of 3 or more, closed by exec, and closed in a forked child.
 int dex_open(const char *_Nonnull path, int mode, uint32_t permissions);
 
+/// Opens a file without a name in the file system of `folder`, which goes when it is closed.
+int dex_open_nameless(const char *_Nonnull folder, uint32_t permissions);
+/// Gives a file without a name the name `path`; -EEXIST where that is taken. Needs /proc.
+int dex_give_name(int descriptor, const char *_Nonnull path);
 /// A nameless file in memory; the descriptor is as from `dex_open`.
 int dex_open_memory(const char *_Nonnull name, uint32_t permissions);
 
@@ -104,6 +108,23 @@ int dex_close(int descriptor);
 
 /// How many descriptors are open now that came from the above; for tests.
 size_t dex_open_count(void);
+
+// Pictures (chafa.c)
+
+typedef enum dex_chafa_style {
+  DEX_CHAFA_SIXELS,
+  DEX_CHAFA_HALVES,
+  DEX_CHAFA_HALVES_240,
+} dex_chafa_style;
+
+/// True where libchafa is installed, with all that is needed of it; looks once.
+bool dex_chafa_is_found(void);
+/// What shows a picture of `columns` by `rows` cells of as many pixels each, four bytes to a pixel.
+///
+/// The bytes are to be freed; NULL without the library, or without memory.
+char *_Nullable dex_chafa_draw(
+    const uint8_t *_Nonnull pixels, int width, int height, int columns, int rows, int style,
+    size_t *_Nonnull count);
 
 // Files (files.c)
 
@@ -144,6 +165,8 @@ int dex_fsync(int descriptor);
 int dex_ftruncate(int descriptor, int64_t byte_count);
 /// Makes the file `byte_count` long, with blocks for all that is added, or leaves it as it was.
 int dex_allocate(int descriptor, int64_t byte_count);
+/// Gives the blocks of that range back; it reads as zeros then, and the file stays as long as it is.
+int dex_discard(int descriptor, int64_t offset, int64_t byte_count);
 int dex_unlink(const char *_Nonnull path);
 int dex_rename(const char *_Nonnull from, const char *_Nonnull to, bool replacing);
 /// The target of a symbolic link, not terminated; its length, which is below `n`.
@@ -276,8 +299,8 @@ int dex_resize_terminal_for_tests(int terminal, int columns, int rows);
 
 // Interrupts (interrupts.c)
 
-/// From now on the first SIGINT, SIGTERM or SIGHUP is only remembered, and the next one ends the
-/// process at once.
+/// From now on the first SIGINT, SIGTERM, SIGHUP or SIGQUIT is only remembered, and the next one ends
+/// the process at once.
 void dex_interrupt_catch(void);
 
 /// The signal that came; 0 where none did.
@@ -285,6 +308,9 @@ int dex_interrupt_seen(void);
 
 /// Ends the process by the signal that came.
 void dex_interrupt_end(void);
+
+/// From now on SIGQUIT ends the process as it always does, and is not taken for a crash.
+void dex_quit_plainly(void);
 
 /// From now on, writing to a pipe that nobody reads fails, and does not end the process.
 void dex_ignore_broken_pipes(void);

@@ -92,20 +92,15 @@ struct IndexMaintenance {
 
   /// The values of the fields that any index looks at.
   func values(_ id: EntityID, _ bytes: [UInt8]?) throws(DatabaseError) -> Record {
-    try values(id, bytes, of: layout.indexed)
-  }
-
-  /// The fields that the index of the field `name` looks at.
-  func fields(ofIndex name: String) -> [FieldDefinition] {
-    layout.indexed.filter { $0.name == name || $0.searchedAs == name }
-  }
-
-  /// The values of `fields`, which stand in the order of the layout.
-  func values(
-    _ id: EntityID, _ bytes: [UInt8]?, of fields: [FieldDefinition]
-  ) throws(DatabaseError) -> Record {
     guard let bytes else { return Record() }
-    var reader = RecordReader(untrusted: bytes.rawSpan, layout: layout)
+    return try values(id, bytes.rawSpan, of: layout.indexed)
+  }
+
+  /// The values of some fields, in ascending order of their numbers.
+  func values(
+    _ id: EntityID, _ bytes: RawSpan, of fields: [FieldDefinition]
+  ) throws(DatabaseError) -> Record {
+    var reader = RecordReader(untrusted: bytes, layout: layout)
     var record = Record()
     for field in fields { record[field.name] = reader.value(field) }
     if let (number, damage) = reader.damage {
@@ -170,8 +165,12 @@ struct IndexMaintenance {
 
   /// The texts that are found by searching the field.
   func texts(of field: FieldDefinition, in record: Record) -> [String] {
+    fields(searchedBy: field).flatMap { IndexTerms.texts(of: record[$0.name]) }
+  }
+
+  /// The fields that the index of this one looks at.
+  func fields(searchedBy field: FieldDefinition) -> [FieldDefinition] {
     layout.schema.fields.filter { $0.name == field.name || $0.searchedAs == field.name }
-      .flatMap { IndexTerms.texts(of: record[$0.name]) }
   }
 
   func indexing<Result>(

@@ -62,9 +62,11 @@ public struct Fighter: Hashable, Sendable {
     if !QuestRules.levels.contains(level) { return "level \(level) is not from 1 to 200" }
     if !QuestRules.hitPoints.contains(totalHitPoints) { return "it has no hit points" }
     if !(1...totalHitPoints).contains(currentHitPoints) { return "it has fallen" }
-    if !QuestRules.stats.contains(multiplier) { return "its multiplier is not from 1 to 65535" }
+    if !QuestRules.stats.contains(multiplier) {
+      return "its multiplier is not from 1/256 to 65535/256"
+    }
     if !QuestRules.stats.contains(defense) { return "its defense is not from 1 to 65535" }
-    if !QuestRules.evasions.contains(evasion) { return "its evasion is not from 0 to 128" }
+    if !QuestRules.evasions.contains(evasion) { return "its evasion is not from 0 to 50 percent" }
     if !QuestRules.speeds.contains(speed) { return "its speed is not from 0 to 10000" }
     if experience < 0 { return "its experience is below 0" }
     return nil

@@ -10,14 +10,14 @@ public struct Quest: Sendable {
   /// The number of the quest.
   public private(set) var number: UInt64
   /// Who goes on it.
-  public let fighter: Fighter
+  public private(set) var fighter: Fighter
   /// What may be met.
   public let enemies: EnemyTable
   /// What was chosen.
   public let settings: QuestSettings
   /// Whose number quests are drawn with; another than the fighter's where two are compared.
-  public let drawnFor: UInt64
-  let arena: QuestArena
+  public private(set) var drawnFor: UInt64
+  private(set) var arena: QuestArena
 
   /// The quest of these.
   ///
@@ -43,6 +43,22 @@ public struct Quest: Sendable {
   public func numbered(_ number: UInt64) -> Quest {
     var other = self
     other.number = number
+    return other
+  }
+
+  /// The same one with another adventurer; the enemies are prepared again only for another attack type.
+  ///
+  /// - Throws: `.adventurer`, `.database`.
+  public func fought(by fighter: Fighter) throws(QuestError) -> Quest {
+    if let problem = fighter.problem {
+      throw .adventurer(id: EntityID(fighter.id), name: fighter.name, reason: problem)
+    }
+    var other = self
+    if fighter.attackType != self.fighter.attackType {
+      other.arena = try QuestArena(enemies, attackType: fighter.attackType)
+    }
+    if drawnFor == self.fighter.id { other.drawnFor = fighter.id }
+    other.fighter = fighter
     return other
   }
 

@@ -35,15 +35,38 @@ struct QuestCommitter {
     }
   }
 
-  /// Commits what a chunk gave, as far as it is wanted, and writes its log before.
+  /// Commits what chunks gave, as far as it is wanted, in one transaction, and writes their logs
+  /// before.
   ///
-  /// - Returns: The adventurer's results; nil where nothing of the chunk is wanted any more.
+  /// - Returns: The results of the adventurers that have new ones, by their places in the roster.
   mutating func commit(
-    _ chunk: QuestChunkResult, _ log: (([UInt8]) throws(QuestError) -> Void)?
-  ) throws(QuestError) -> QuestRunResult? {
-    let place = chunk.chunk.place
-    var next = results[place].value
-    if next.isDone { return nil }
+    _ chunks: [QuestChunkResult], _ log: (([UInt8]) throws(QuestError) -> Void)?
+  ) throws(QuestError) -> [Int: QuestRunResult] {
+    var taken: [Int: QuestRunResult] = [:]
+    for chunk in chunks {
+      let place = chunk.chunk.place
+      var next = taken[place] ?? results[place].value
+      if next.isDone { continue }
+      take(chunk, into: &next)
+      if let log {
+        // A condition may have cut the chunk short.
+        try log(QuestLogSection.prefix(of: chunk.log, before: UInt64(next.done)))
+      }
+      taken[place] = next
+    }
+    if taken.isEmpty { return taken }
+    try store(taken)
+    for (place, next) in taken {
+      let gain = next.done - results[place].value.done
+      doneHere += gain
+      done += gain
+      if next.isDone { left -= 1 }
+      results[place].value = next
+    }
+    return taken
+  }
+
+  private func take(_ chunk: QuestChunkResult, into next: inout QuestRunResult) {
     precondition(next.done == chunk.chunk.first, "chunks of an adventurer come in their order")
     for part in chunk.parts {
       next.statistics.merge(part)
@@ -59,17 +82,6 @@ struct QuestCommitter {
       next.experience = chunk.fighter.experience
       next.totalHitPoints = chunk.fighter.totalHitPoints
     }
-    if let log {
-      // A condition may have cut the chunk short.
-      try log(QuestLogSection.prefix(of: chunk.log, before: UInt64(next.done)))
-    }
-    try store(next, place, isLast: left == 1)
-    let gain = next.done - results[place].value.done
-    doneHere += gain
-    done += gain
-    if next.isDone { left -= 1 }
-    results[place].value = next
-    return next
   }
 
   /// Whether an error is as small as was wanted; only ever asked of the first quests, in thousands.
@@ -88,35 +100,38 @@ struct QuestCommitter {
     return error <= mean * wanted
   }
 
-  private func store(
-    _ next: QuestRunResult, _ place: Int, isLast: Bool
-  ) throws(QuestError) {
-    let (before, id) = (results[place].value, results[place].id)
-    let (run, plan) = (run, plan)
+  private func store(_ taken: [Int: QuestRunResult]) throws(QuestError) {
+    let (run, plan, results) = (run, plan, results)
+    let isFinished = taken.values.count { $0.isDone } == left
     try QuestError.wrap {
       try database.write { (transaction: inout DatabaseTransaction) throws in
-        let stored = try transaction.get(QuestRunResult.self, id)
-        guard stored == before, var record = try transaction.get(QuestRun.self, run) else {
+        guard var record = try transaction.get(QuestRun.self, run) else {
           throw QuestError.overtaken(run: run)
         }
-        let wins = Int(clamping: next.statistics.wins &- before.statistics.wins)
-        let losses = Int(clamping: next.statistics.falls &- before.statistics.falls)
-        record.done += next.done - before.done
-        record.wins += wins
-        record.losses += losses
-        if next.isDone, isLast { record.state = .finished }
-        try transaction.update(record, id: run)
-        try transaction.update(next, id: id)
-        guard var adventurer = try transaction.get(Adventurer.self, before.adventurer) else {
-          throw QuestError.adventurer(
-            id: before.adventurer, name: before.name,
-            reason: "it was deleted since the run began")
+        for (place, next) in taken.sorted(by: { $0.key < $1.key }) {
+          let (before, id) = (results[place].value, results[place].id)
+          guard try transaction.get(QuestRunResult.self, id) == before else {
+            throw QuestError.overtaken(run: run)
+          }
+          try transaction.update(next, id: id)
+          let wins = Int(clamping: next.statistics.wins &- before.statistics.wins)
+          let losses = Int(clamping: next.statistics.falls &- before.statistics.falls)
+          record.done += next.done - before.done
+          record.wins += wins
+          record.losses += losses
+          guard var adventurer = try transaction.get(Adventurer.self, before.adventurer) else {
+            throw QuestError.adventurer(
+              id: before.adventurer, name: before.name,
+              reason: "it was deleted since the run began")
+          }
+          if plan.mode == .campaign { try Self.take(&adventurer, from: before, to: next, run) }
+          adventurer.wins += wins
+          adventurer.losses += losses
+          adventurer.currentHitPoints = adventurer.totalHitPoints
+          try transaction.update(adventurer, id: before.adventurer)
         }
-        if plan.mode == .campaign { try Self.take(&adventurer, from: before, to: next, run) }
-        adventurer.wins += wins
-        adventurer.losses += losses
-        adventurer.currentHitPoints = adventurer.totalHitPoints
-        try transaction.update(adventurer, id: before.adventurer)
+        if isFinished { record.state = .finished }
+        try transaction.update(record, id: run)
       }
     }
   }

@@ -8,7 +8,8 @@
 public enum QuestLog {
   /// The version that this program writes.
   public static let version: UInt32 = 1
-  static let magic = Array("DEXQLOG\0".utf8)
+  /// The bytes with which a log begins.
+  public static let magic = Array("DEXQLOG\0".utf8)
   static let mark = Array("QSEC".utf8)
   /// No plan is longer, so that no file makes a reader ask for much memory.
   static let planLimit = 1 << 26

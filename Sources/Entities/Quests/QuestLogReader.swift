@@ -2,6 +2,7 @@
 public struct QuestLogReader {
   /// What the quests follow from.
   public let plan: QuestPlan
+  private let fighters: [UInt64: Fighter]
   private let read: (Int) throws(QuestError) -> [UInt8]
   /// How far it was read, in bytes.
   public private(set) var offset: Int
@@ -31,6 +32,7 @@ public struct QuestLogReader {
       let plan = QuestPlan(untrusted: Array(bytes[16..<(count + 16)]))
     else { throw .corruptLog(offset: 16, "its plan cannot be read") }
     self.plan = plan
+    fighters = Dictionary(plan.roster.map { ($0.id, $0) }) { first, _ in first }
     offset = bytes.count
   }
 
@@ -80,7 +82,7 @@ public struct QuestLogReader {
     }
     offset += bytes.count
     let id = QuestLog.number(UInt64.self, bytes, at: 8)
-    guard var fighter = plan.roster.first(where: { $0.id == id }) else {
+    guard var fighter = fighters[id] else {
       throw .corruptLog(offset: start + 8, "adventurer \(id) is not in its roster")
     }
     let numbers = (0..<4).map {

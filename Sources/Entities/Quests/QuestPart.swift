@@ -18,7 +18,8 @@ public struct QuestPart: Sendable {
   /// No file of a part is longer.
   public static let byteLimit = 1 << 28
   private static let version: UInt32 = 1
-  private static let magic = Array("DEXQPART".utf8)
+  /// The bytes with which the file of a part begins.
+  public static let magic = Array("DEXQPART".utf8)
   /// The bytes before the plan.
   private static let headCount = 24
 
@@ -137,8 +138,8 @@ public struct QuestPart: Sendable {
 extension QuestRunner {
   /// Keeps a run whose parts were computed elsewhere, all of it in one transaction.
   ///
-  /// - Throws: `.part` where the parts are not a whole run, or the database has it already;
-  ///   `.adventurer` where one is gone; `.database`.
+  /// - Throws: `.part` where the parts are not a whole run, the database has it already, or an
+  ///   adventurer is another one there; `.adventurer` where one is gone; `.database`.
   public static func merge(
     _ parts: [(name: String, part: QuestPart)], in database: Database
   ) throws(QuestError) -> EntityID {
@@ -166,12 +167,17 @@ extension QuestRunner {
         }
         let id = try transaction.insert(run)
         try transaction.insert(QuestInputs(run: id, plan))
-        for var result in results {
+        for (var result, frozen) in zip(results, plan.roster) {
           result.run = id
           try transaction.insert(result)
           guard var adventurer = try transaction.get(Adventurer.self, result.adventurer) else {
             throw QuestError.adventurer(
               id: result.adventurer, name: result.name, reason: "it was deleted since")
+          }
+          if Fighter(adventurer, id: result.adventurer).rested != frozen.rested {
+            throw QuestError.part(
+              "roster: adventurer \(frozen.id) is another one here than \(frozen.name), who went on "
+                + "the quests, or has changed since")
           }
           adventurer.wins += Int(clamping: result.statistics.wins)
           adventurer.losses += Int(clamping: result.statistics.falls)

@@ -2,9 +2,9 @@ internal import PageStore
 
 /// Goes on with a run that is in a database, until it is done or stopped.
 ///
-/// Workers compute chunks, and the thread that calls commits them: one transaction holds what a chunk
-/// gave to the adventurer, the run and its results, so that each quest counts exactly once, however
-/// the program ends. The results are the same for any number of workers and any size of chunks.
+/// Workers compute chunks, and the thread that calls commits all that are ready: one transaction holds
+/// what a chunk gave to the adventurer, the run and its results, so that each quest counts exactly
+/// once, however the program ends. The results are the same for any number of workers and any size of chunks.
 ///
 /// ```swift
 /// let run = try QuestRunner.begin(plan, in: database)
@@ -115,7 +115,8 @@ public struct QuestRunner: Sendable {
     let jobs = plan.mode == .campaign && log != nil ? 1 : max(1, jobs)
     let computing = try QuestComputing(plan, keepsLog: log != nil)
     let list = QuestWorkList(
-      plan, starts: committer.starts, window: 4 * jobs, chunkSize: chunkSize)
+      plan, starts: committer.starts, window: 4 * jobs, chunkSize: chunkSize,
+      keepsLog: log != nil)
     var threads: [BackgroundThread] = []
     defer {
       list.stop()
@@ -136,13 +137,16 @@ public struct QuestRunner: Sendable {
     }
     var order = 0
     let total = plan.quests * plan.roster.count
-    while let result = list.take(order: order, isPatient: isPatient) {
-      order += 1
-      if let taken = try committer.commit(result, log) {
-        if taken.isDone { list.endQuests(of: result.chunk.place) }
+    while true {
+      let results = list.take(after: order, isPatient: isPatient)
+      if results.isEmpty { break }
+      order += results.count
+      let taken = try committer.commit(results, log)
+      for (place, result) in taken where result.isDone { list.endQuests(of: place) }
+      if !taken.isEmpty {
         progress(Progress(done: committer.done, total: total, doneHere: committer.doneHere))
       }
-      list.settle()
+      list.settle(results)
     }
     return committer.isFinished
   }

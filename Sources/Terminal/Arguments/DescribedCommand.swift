@@ -38,36 +38,81 @@ extension ParsedArguments {
   }
 }
 
-/// The help of a program's commands.
+/// The help of a program's commands, for a terminal of so many columns.
 package enum CommandHelp {
-  /// The names of the commands and what each does, a line each.
-  package static func list(_ commands: [any DescribedCommand]) -> String {
-    let width = commands.map(\.name.count).max() ?? 0
-    return commands.map { "  \(padded($0.name, width))  \($0.summary)\n" }.joined()
+  /// The columns of the terminal, within what reads well.
+  package static var columns: Int {
+    min(max(SystemCalls.terminalSize(1)?.columns ?? widest, narrowest), widest)
+  }
+
+  private static let narrowest = 40
+  private static let widest = 100
+
+  /// The names of the commands and what each does.
+  package static func list(_ commands: [any DescribedCommand], columns: Int = CommandHelp.columns)
+    -> String
+  {
+    pairs(commands.map { ($0.name, $0.summary) }, columns: columns)
   }
 
   /// All about one command.
-  package static func text(of command: any DescribedCommand, program: String) -> String {
-    var text = "usage: \(program) \(command.name) \(command.operands)\n\n\(command.summary)\n"
+  package static func text(
+    of command: any DescribedCommand, program: String, columns: Int = CommandHelp.columns
+  ) -> String {
+    var text = "usage: \(program) \(command.name) \(command.operands)\n\n"
+    text += wrapped(command.summary, columns: columns)
     if !command.aliases.isEmpty {
-      text += "Also called " + command.aliases.joined(separator: ", ") + ".\n"
+      text += wrapped(
+        "Also called " + command.aliases.joined(separator: ", ") + ".", columns: columns)
     }
-    for paragraph in command.details { text += "\n\(paragraph)\n" }
+    for paragraph in command.details {
+      // What is laid out in lines stays so.
+      text +=
+        "\n" + (paragraph.contains("\n") ? paragraph + "\n" : wrapped(paragraph, columns: columns))
+    }
     if !command.options.isEmpty {
-      text += "\noptions, before the operands:\n" + options(command.options)
+      text += "\noptions, before the operands:\n" + options(command.options, columns: columns)
     }
     text += "\nexamples:\n"
     let width = command.examples.map(\.line.count).max() ?? 0
+    let isBeside = command.examples.allSatisfy { width + 4 + $0.purpose.count <= columns }
     for example in command.examples {
-      text += "  \(padded(example.line, width))  \(example.purpose)\n"
+      text +=
+        isBeside
+        ? "  \(padded(example.line, width))  \(example.purpose)\n"
+        : "  \(example.line)\n" + wrapped(example.purpose, indent: 6, columns: columns)
     }
     return text
   }
 
-  /// Options, a line each.
-  package static func options(_ options: [OptionDefinition]) -> String {
-    let width = options.map(\.usage.count).max() ?? 0
-    return options.map { "  \(padded($0.usage, width))  \($0.help)\n" }.joined()
+  /// Options and what each does.
+  package static func options(_ options: [OptionDefinition], columns: Int = CommandHelp.columns)
+    -> String
+  {
+    pairs(options.map { ($0.usage, $0.help) }, columns: columns)
+  }
+
+  /// Words, and beside them what they mean.
+  private static func pairs(_ pairs: [(String, String)], columns: Int) -> String {
+    let width = pairs.map(\.0.count).max() ?? 0
+    return pairs.map { word, meaning in
+      "  \(padded(word, width))  "
+        + wrapped(meaning, indent: width + 4, columns: columns).drop { $0 == " " }
+    }.joined()
+  }
+
+  /// Words in lines of at most so many columns, where a word is no longer.
+  package static func wrapped(_ text: String, indent: Int = 0, columns: Int) -> String {
+    let margin = String(repeating: " ", count: indent)
+    var lines: [String] = []
+    for word in text.split(separator: " ") {
+      if let last = lines.last, last.count + 1 + word.count <= columns {
+        lines[lines.count - 1] += " " + word
+      } else {
+        lines.append(margin + word)
+      }
+    }
+    return lines.map { $0 + "\n" }.joined()
   }
 
   private static func padded(_ text: String, _ width: Int) -> String {

@@ -15,30 +15,33 @@ extension Command {
     examples: [
       Example("dexdb browse", "everything"),
       Example("dexdb browse t:fire sort:-bst", "begin with a query"),
+      Example("dexdb browse from:adv is:hurt", "begin with adventurers"),
     ]
   ) { context in
-    try Browsing(context).run()
+    var browsing = try Browsing(context)
+    try browsing.run()
   }
 }
 
 /// The loop of `browse`: keys to the state, the state to the screen, and what the state asks for.
 private struct Browsing {
   private let context: CommandContext
-  private let source: BrowseSource
-  private let database: Database
+  private let realm: BrowseState.Realm
+  private var source: BrowseSource
+  private var watch: BrowseWatch
 
   /// How long a frame may make pictures before it shows what it has.
   private static let pictureTime = Duration.milliseconds(8)
 
   init(_ context: CommandContext) throws {
     self.context = context
-    database = try context.openForReading()
-    source = try BrowseSource(database, file: context.namedDatabase)
+    source = try BrowseSource(try context.openForReading(), file: context.namedDatabase)
     // A line that is no query is said before the screen is opened.
-    _ = try source.query(context.query, .pokemon)
+    realm = try source.realm(of: context.query)
+    watch = BrowseWatch(source.database)
   }
 
-  func run() throws {
+  mutating func run() throws {
     let isAccessible = SystemCalls.environment("ACCESSIBLE").map { !$0.isEmpty && $0 != "0" }
     let isUncolored = SystemCalls.environment("NO_COLOR").map { !$0.isEmpty }
     let wishes = Screen.Wishes(
@@ -52,7 +55,6 @@ private struct Browsing {
     }
     let command: String?
     do {
-      let watch = BrowseWatch(database)
       defer {
         watch.stop()
         screen.close()
@@ -77,10 +79,24 @@ private struct Browsing {
     }
   }
 
-  private func loop(_ screen: Screen) throws -> String? {
+  /// Goes on with the file that has taken the place of the one that was shown.
+  private mutating func reopen(_ state: inout BrowseState) {
+    do {
+      source = try BrowseSource(try context.openForReading(), file: context.namedDatabase)
+    } catch {
+      return state.complain(
+        "another file has taken the place of the database: \(CommandFailure(error).message)")
+    }
+    watch.stop()
+    watch = BrowseWatch(source.database)
+    state.forgetAnswers()
+    state.say("another file has taken the place of the database, and is shown now")
+  }
+
+  private mutating func loop(_ screen: Screen) throws -> String? {
     var state = BrowseState(
       columns: screen.columns, rows: screen.rows, abilities: screen.abilities,
-      query: context.query)
+      query: context.query, realm: realm)
     var isDrawn = false
     while true {
       // Keys that wait are all heard before anything is drawn.
@@ -97,7 +113,12 @@ private struct Browsing {
         state.columns = screen.columns
         state.rows = screen.rows
       case .woken:
-        if try source.update() { isDrawn = false }
+        if context.session == nil, watch.isReplaced {
+          reopen(&state)
+          isDrawn = false
+        } else if try source.update() {
+          isDrawn = false
+        }
         state.dropMissing(source)
       case .ended: return nil
       case .nothing:

@@ -144,6 +144,9 @@ struct BrowseList: Equatable {
 
   mutating func select(_ place: Int) { selection = max(0, min(place, total - 1)) }
 
+  /// Asks anew before the next drawing.
+  mutating func forgetAnswer() { answered = nil }
+
   /// Chooses a record by its number, wherever in the answer it is.
   mutating func choose(_ id: EntityID) {
     chosen = id

@@ -68,6 +68,16 @@ final class BrowseSource {
     return query
   }
 
+  /// The list that can show what a line asks for.
+  ///
+  /// - Throws: `QueryError` where neither can.
+  func realm(of text: String) throws -> BrowseState.Realm {
+    let entity = try catalogs[.pokemon].map { try QueryParser.query(text, in: $0).entity }
+    let realm = BrowseState.Realm.allCases.first { $0.entity == entity } ?? .pokemon
+    _ = try query(text, realm)
+    return realm
+  }
+
   func population(_ realm: BrowseState.Realm) throws -> Int {
     if let known = populations[realm] { return known }
     let count = try snapshot.count(realm.entity)

@@ -50,11 +50,21 @@ struct BrowseState: Equatable {
   var pages: [Page] = []
   var notice: Notice?
 
-  init(columns: Int, rows: Int, abilities: ScreenAbilities, query: String = "") {
+  init(
+    columns: Int, rows: Int, abilities: ScreenAbilities, query: String = "",
+    realm: Realm = .pokemon
+  ) {
     self.columns = columns
     self.rows = rows
     self.abilities = abilities
-    pokemon.line = TypedLine(query)
+    self.realm = realm
+    list.line = TypedLine(query)
+  }
+
+  /// Asks everything anew, as of another database.
+  mutating func forgetAnswers() {
+    pokemon.forgetAnswer()
+    adventurers.forgetAnswer()
   }
 
   /// The list of the present realm.

@@ -2,23 +2,35 @@ import Entities
 import PageStore
 import Terminal
 
-/// Wakes the screen whenever somebody commits, in this process or another.
+/// Wakes the screen whenever somebody commits, in this process or another, and where another file takes
+/// the place of the one that is shown.
 final class BrowseWatch: Sendable {
   private let isStopped = Guarded(false)
+  private let path: String
+  private let identity: [UInt64]?
 
   /// How long a sleep is at most, in nanoseconds: how late the thread finds that it is not needed.
   private static let pause: UInt64 = 200_000_000
 
+  /// True where the path leads to another file by now.
+  var isReplaced: Bool {
+    let now = SystemCalls.identity(ofFile: path)
+    return now != nil && now != identity
+  }
+
   init(_ database: Database) {
+    path = database.store.path
+    identity = SystemCalls.identity(ofFile: path)
     let isStopped = isStopped
     let store = database.store
     do throws(StoreError) {
-      let thread = try BackgroundThread(path: store.path) {
+      let thread = try BackgroundThread(path: store.path) { [path, identity] in
         var heard = store.publicationSequence
         while !isStopped.withLock({ $0 }) {
           store.waitForPublication(after: heard, nanoseconds: Self.pause)
           let now = store.publicationSequence
-          if now != heard { Screen.wake() }
+          let file = SystemCalls.identity(ofFile: path)
+          if now != heard || (file != nil && file != identity) { Screen.wake() }
           heard = now
         }
       }

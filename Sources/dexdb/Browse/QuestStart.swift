@@ -1,4 +1,5 @@
 import Entities
+import Glibc
 import Terminal
 
 /// Starts the other program, which shows a quest of one adventurer.
@@ -21,7 +22,9 @@ struct QuestStart {
       throw CommandFailure("\(program): \(SystemCalls.text(ofError: -code))")
     }
     // An interrupted quest was left on purpose.
-    if code != 0, code != 130 { throw CommandFailure("\(Self.name) ended with \(code)") }
+    if ![0, 128 + SIGINT, 128 + SIGQUIT].contains(code) {
+      throw CommandFailure("\(Self.name) ended with \(code)")
+    }
   }
 
   /// The program beside this one, or else where commands are.

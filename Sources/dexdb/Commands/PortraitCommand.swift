@@ -98,7 +98,7 @@ private struct PortraitCommands {
   func importFolder(_ path: String) throws {
     try context.checkOtherFile(path)
     let names = try SystemCalls.names(in: path).filter {
-      $0.lowercased().hasSuffix(".png") && SystemCalls.isFile("\(path)/\($0)")
+      $0.lowercased().hasSuffix(".png") && SystemCalls.isRegularFile("\(path)/\($0)")
     }
     if names.isEmpty { throw CommandFailure("no PNG files in \(path)") }
     let database = try context.openForWriting()
@@ -183,6 +183,7 @@ private struct PortraitCommands {
     }
     let columns = min(48, context.terminalSize?.columns ?? 80)
     context.output.write(
-      bytes: try PicturePrinter(style: style, columns: columns).bytes(of: portrait))
+      bytes: try PicturePrinter(style: style, columns: columns, library: .installed)
+        .bytes(of: portrait))
   }
 }

@@ -144,7 +144,9 @@ struct RecordPage {
       return
     }
     let columns = min(36, context.terminalSize?.columns ?? 80)
-    let picture = try PicturePrinter(style: style, columns: columns, rows: 24).lines(of: portrait)
+    let picture = try PicturePrinter(
+      style: style, columns: columns, rows: 24, library: .installed
+    ).lines(of: portrait)
     let textWidth = text.map(Self.visibleWidth).max() ?? 0
     let isBeside = picture.columns + 2 + min(textWidth, 44) <= context.terminalSize?.columns ?? 100
     if !isBeside {

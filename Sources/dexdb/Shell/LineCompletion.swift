@@ -8,6 +8,8 @@ struct LineCompletion {
   var catalog: FieldCatalog?
   /// Names that begin with a text, by the index, no more than a few hundred.
   var names: (_ entity: String, _ start: String) -> [String]
+  /// The values that a field has in the records of an entity, where there are not too many.
+  var values: (_ entity: String, _ field: String) -> [String] = { _, _ in [] }
   /// The names in a folder; those of folders end in a slash.
   var files: (_ folder: String) -> [String]
   /// The pictures of the gallery.

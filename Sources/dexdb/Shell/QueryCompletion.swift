@@ -111,6 +111,16 @@ extension LineCompletion {
     let part = value.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
     let list = known.closedValues
     if !list.isEmpty { return choices(list, String(part)) }
+    switch known.kind {
+    case .names: return choices(self.values(entity.name, known.name), String(part))
+    case .text where known.name != "name":
+      return Completion(
+        value,
+        self.values(entity.name, known.name).filter {
+          $0.lowercased().hasPrefix(value.lowercased())
+        }.map { Self.nameCandidate($0) })
+    default: break
+    }
     guard known.name == "name" || known.name == "family", value.count >= 1 else { return .none }
     if value.hasPrefix("\"") {
       return names(of: entity, quoted: String(value.dropFirst()), value[...])

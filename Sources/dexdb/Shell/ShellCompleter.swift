@@ -7,6 +7,8 @@ struct ShellCompleter {
 
   /// The most names that are looked up.
   static let nameLimit = 250
+  /// In more records, values are not looked for while somebody waits.
+  private static let recordLimit = 20_000
 
   func complete(_ line: String, at cursor: Int) -> Completion {
     do {
@@ -24,7 +26,8 @@ struct ShellCompleter {
     let snapshot = try database.snapshot()
     let completion = LineCompletion(
       commands: ShellCommands.all, catalog: try QueryReading(database).catalog,
-      names: { Self.names($0, $1, snapshot) }, files: Self.files,
+      names: { Self.names($0, $1, snapshot) }, values: { Self.values($0, $1, snapshot) },
+      files: Self.files,
       pictures: PortraitGallery.names)
     return completion.completion(of: line, at: cursor)
   }
@@ -47,6 +50,26 @@ struct ShellCompleter {
         }
       }
       return names.filter { $0.lowercased().hasPrefix(start.lowercased()) }
+    } catch {
+      return []
+    }
+  }
+
+  /// The values of a field, counted in all records, and so only where these are few.
+  private static func values(
+    _ entity: String, _ field: String, _ snapshot: DatabaseSnapshot
+  ) -> [String] {
+    var query = Query(entity: entity)
+    query.groups = [FieldPath(field)]
+    do {
+      if try snapshot.count(entity) > recordLimit { return [] }
+      return try snapshot.find(query).rows.compactMap { row in
+        switch row.values.first {
+        case .text(let text)?: text
+        case .names(let names)?: names.first
+        default: nil
+        }
+      }
     } catch {
       return []
     }

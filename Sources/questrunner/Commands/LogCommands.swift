@@ -76,27 +76,36 @@ extension Command {
     var reader = try LogText.reader(path)
     let plan = reader.plan
     var count = 0
-    var next: [UInt64: (quest: UInt64, fighter: Fighter)] = [:]
-    for fighter in plan.roster { next[fighter.id] = (0, fighter) }
+    // Preparing the enemies takes longer than a quest, and is shared by all with the same attacks.
+    var next: [UInt64: Quest] = [:]
+    var prepared: [PokemonType?: Quest] = [:]
+    for fighter in plan.roster {
+      let quest =
+        try prepared[fighter.attackType]?.fought(by: fighter)
+        ?? Quest(
+          seed: plan.seed, number: 0, fighter: fighter, enemies: plan.table,
+          settings: plan.settings)
+      prepared[fighter.attackType] = quest
+      next[fighter.id] = quest
+    }
+    var events = QuestEvents()
     while let section = try reader.next() {
       let id = section.fighter.id
       guard let wanted = next[id] else { continue }
       let place = "\(path): quest \(section.quest) of adventurer \(id)"
-      if section.quest != wanted.quest {
+      if section.quest != wanted.number {
         throw CommandFailure(
-          "\(place) stands where quest \(wanted.quest) should be", exitCode: .damaged)
+          "\(place) stands where quest \(wanted.number) should be", exitCode: .damaged)
       }
-      let quest = try Quest(
-        seed: plan.seed, number: section.quest, fighter: wanted.fighter, enemies: plan.table,
-        settings: plan.settings)
-      var events = QuestEvents()
-      let result = quest.run(into: &events)
+      events.removeAll()
+      let result = wanted.run(into: &events)
       if events.events != section.events || section.fighter != wanted.fighter {
         throw CommandFailure("\(place) is not what happened", exitCode: .damaged)
       }
-      next[id] = (
-        wanted.quest + 1, plan.mode == .campaign ? wanted.fighter.after(result) : wanted.fighter
-      )
+      let following = wanted.numbered(wanted.number + 1)
+      next[id] =
+        plan.mode == .campaign
+        ? try following.fought(by: wanted.fighter.after(result)) : following
       count += 1
     }
     context.line("\(count) quests are as the log has them, seed \(plan.seed)")
@@ -167,7 +176,7 @@ enum LogText {
   }
 
   static func text(_ result: QuestResult) -> String {
-    "\(result.outcome) after \(result.tick) ms: \(result.kills) kills, level \(result.level), "
+    "\(result.outcome) after \(WatchTheme.time(result.tick)): \(result.kills) kills, level \(result.level), "
       + "\(result.hitPoints) of \(result.totalHitPoints) hit points, "
       + "\(result.experience) experience, \(result.dealt) damage done, \(result.taken) taken"
   }

@@ -53,6 +53,7 @@ struct Sharding {
       throw CommandFailure.usage(
         "--seed is missing", "all shards need the same one, such as --seed 42")
     }
+    try SystemCalls.refuseOthers(than: OwnFileKind("part of a run", start: QuestPart.magic), path)
     let plan = try RunPlanning(context: context, database: database, base: nil).plan()
     let part = try QuestPart(plan, shard: shard, of: shards)
     try SystemCalls.write(part.encoded, toFile: path)

@@ -32,7 +32,8 @@ extension Command {
       OptionDefinition("--until", value: "level=L", "end an adventurer's campaign at that level"),
       OptionDefinition("--until-error", value: "P%", "end once the result is known so well"),
       OptionDefinition("--log", value: "FILE", "write everything that happens, for log and verify"),
-      OptionDefinition("--resume", "go on with the run that was not finished"),
+      OptionDefinition("--resume", "go on with the newest run that is not finished"),
+      OptionDefinition("--run", value: "RUN", "with --resume: go on with this one"),
       OptionDefinition("--shard", value: "i/n", "compute only one of n parts, into --out"),
       OptionDefinition("--out", value: "PART", "where the part goes, for merge"),
       OptionDefinition("--dry-run", "look whether all is well, and begin nothing"),
@@ -79,6 +80,9 @@ private struct Running {
       return try Sharding(context: context, database: database).run(shard)
     }
     if context.arguments.has("--resume") { return try resume() }
+    if context.arguments.has("--run") {
+      throw CommandFailure.usage("--run needs --resume", "such as --resume --run 3")
+    }
     let plan = try RunPlanning(context: context, database: database, base: nil).plan()
     try begin(plan)
   }
@@ -92,12 +96,24 @@ private struct Running {
       }
       return
     }
+    // A log that cannot be made begins no run.
+    let file = try makeLog()
     let id = try QuestRunner.begin(plan, in: database)
-    try goOn(try QuestRunner(id, in: database), isNew: true)
+    try goOn(try QuestRunner(id, in: database), isNew: true, file)
+  }
+
+  /// What there is to go on with, or the run that was named.
+  private func resumption() throws -> QuestResumption {
+    guard let text = context.arguments["--run"] else {
+      return try QuestRunner.resumption(in: database)
+    }
+    let id = try ReportedRun.id(text, database)
+    return try QuestRunner(id, in: database).record.state == .finished
+      ? .finished(id) : .unfinished(id)
   }
 
   private func resume() throws {
-    switch try QuestRunner.resumption(in: database) {
+    switch try resumption() {
     case .nothing: try begin(try self.plan(nil))
     case .unfinished(let id):
       let runner = try QuestRunner(id, in: database)
@@ -105,11 +121,19 @@ private struct Running {
       if context.arguments.has("--dry-run") {
         return context.note("run \(id) can be gone on with; nothing was done")
       }
-      try goOn(runner, isNew: false)
+      try goOn(runner, isNew: false, try makeLog())
     case .finished(let id):
       let runner = try QuestRunner(id, in: database)
-      if !(try isFinished(runner)) { return try begin(try self.plan(nil)) }
-      if !context.arguments.has("--dry-run") { try rewriteLog(runner)?.finish() }
+      if context.arguments.has("--run") {
+        try runner.check(try plan(runner.plan))
+      } else if !(try isFinished(runner)) {
+        return try begin(try self.plan(nil))
+      }
+      if !context.arguments.has("--dry-run") {
+        let file = try makeLog()
+        try rewriteLog(runner, file)
+        try file?.finish()
+      }
       context.note("run \(id), seed \(runner.plan.seed), is finished")
       try RunSummary.write(runner, context)
     }
@@ -139,20 +163,24 @@ private struct Running {
     return try RunPlanning(context: context, database: database, base: base).plan()
   }
 
-  /// The log with the quests that are done, where one is wanted.
-  private func rewriteLog(_ runner: QuestRunner) throws -> FileStream? {
+  /// The file of a log, where one is wanted.
+  private func makeLog() throws -> FileStream? {
     guard let path = context.arguments["--log"] else { return nil }
-    let file = try FileStream.creating(path)
-    try file.write(QuestLog.header(runner.plan))
+    return try FileStream.creating(path, OwnFileKind("log of quests", start: QuestLog.magic))
+  }
+
+  /// Writes the quests that are done.
+  private func rewriteLog(_ runner: QuestRunner, _ file: FileStream?) throws {
+    guard let file else { return }
+    try Self.append(QuestLog.header(runner.plan), to: file)
     try runner.repeatLog { (bytes) throws(QuestError) in try Self.append(bytes, to: file) }
-    return file
   }
 
   private static func append(_ bytes: [UInt8], to file: FileStream) throws(QuestError) {
     do throws(FileFailure) {
       try file.write(bytes)
     } catch {
-      throw .settings("\(error.path): \(error.reason)")
+      throw .logNotWritten("\(error.path): \(error.reason)")
     }
   }
 
@@ -160,13 +188,14 @@ private struct Running {
     { (bytes) throws(QuestError) in try append(bytes, to: file) }
   }
 
-  private func goOn(_ runner: QuestRunner, isNew: Bool) throws {
+  private func goOn(_ runner: QuestRunner, isNew: Bool, _ file: FileStream?) throws {
     let count = runner.plan.roster.count
     context.note(
       "run \(runner.id)\(isNew ? "" : " goes on"): seed \(runner.plan.seed), "
-        + "\(runner.plan.mode.rawValue), \(runner.plan.quests) quests each for \(count) "
+        + "\(runner.plan.mode.rawValue), \(runner.plan.quests) "
+        + (runner.plan.quests == 1 ? "quest" : "quests") + " each for \(count) "
         + (count == 1 ? "adventurer" : "adventurers"))
-    let file = try rewriteLog(runner)
+    try rewriteLog(runner, file)
     dex_interrupt_catch()
     let progress = RunProgress()
     let isFinished = try runner.run(

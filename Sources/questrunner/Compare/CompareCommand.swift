@@ -90,10 +90,14 @@ enum FighterChange {
 
   static func apply(_ changes: String, to fighter: Fighter) throws -> Fighter {
     var changed = fighter
-    for change in changes.split(separator: ",") {
+    var fields: Set<String> = []
+    for change in changes.split(separator: ",", omittingEmptySubsequences: false) {
       let parts = change.split(separator: "=", maxSplits: 1).map(String.init)
       guard parts.count == 2 else {
         throw CommandFailure.usage("--with cannot be '\(change)'", "such as --with level=5")
+      }
+      if !fields.insert(parts[0]).inserted {
+        throw CommandFailure.usage("--with has '\(parts[0])' twice", "give it once")
       }
       try set(parts[0], parts[1], &changed)
     }

@@ -56,7 +56,8 @@ struct ComparisonText {
     let widths = rows[0].indices.map { place in
       shown.map { DisplayWidth.of($0[place]) }.max() ?? 0
     }
-    var text = "\(comparison.count) quests each, seed \(seed), the same enemies and draws\n\n"
+    var text =
+      "\(comparison.count) \(comparison.count == 1 ? "quest" : "quests") each, seed \(seed), the same enemies and draws\n\n"
     for (index, cells) in shown.enumerated() {
       let line = cells.enumerated().map { place, cell in
         DisplayWidth.padded(cell, to: widths[place], isRightAligned: place > 0)

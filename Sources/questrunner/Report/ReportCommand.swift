@@ -34,6 +34,7 @@ extension Command {
       let page = Array(ReportPage(report: report).html().utf8)
       if path == "-" { return context.output.write(bytes: page) }
       do throws(FileFailure) {
+        try SystemCalls.refuseOthers(than: ReportPage.fileKind, path)
         try SystemCalls.write(page, toFile: path)
       } catch {
         throw CommandFailure("\(error.path): \(error.reason)", help: ["nothing else was changed"])

@@ -8,6 +8,9 @@ struct ReportPage {
   /// More adventurers are only lines of the table.
   private static let mostSections = 50
 
+  private static let start = "<!DOCTYPE html>\n"
+  static let fileKind = OwnFileKind("page of HTML", start: Array(start.utf8))
+
   func html() -> String {
     let title = "Run \(report.id)"
     var body = "<header><h1>\(title)</h1><p>\(escaped(report.headline))</p></header>\n<main>\n"
@@ -25,8 +28,7 @@ struct ReportPage {
     body +=
       "</main>\n<footer><p>Intervals are of 95%: Wilson's for rates, the normal one for means. "
     body += "Numbers with ~ are known to a thirty-second part.</p></footer>\n"
-    return """
-      <!DOCTYPE html>
+    return Self.start + """
       <html lang="en">
       <head>
       <meta charset="utf-8">

@@ -58,7 +58,9 @@ extension WatchFrame {
     if inner.isEmpty { return }
     // What is said needs 17 columns beside the picture.
     let rows = min(inner.rows, (inner.columns - 17) / 2, 16)
-    if rows >= 6, let picture = pictures.adventurer(state.chosen, columns: rows * 2, rows: rows) {
+    if rows >= 6, abilities.hasPictures,
+      let picture = pictures.adventurer(state.chosen, columns: rows * 2, rows: rows)
+    {
       canvas.picture(picture, column: inner.column, row: inner.row)
       inner = inner.split(columns: picture.columns + 2).rest
     }
@@ -76,7 +78,12 @@ extension WatchFrame {
     }
     canvas.put("Level ", column: inner.column, row: row)
     canvas.put("\(result.level)", column: inner.column + 6, row: row, .bold)
-    canvas.put("XP \(fighter.experience + result.experience)", endColumn: inner.endColumn, row: row)
+    let experience = fighter.experience + result.experience
+    let room = inner.columns - 7 - "\(result.level)".count
+    for words in ["XP \(experience)", "XP \(experience / 1_000)k"] where words.count <= room {
+      canvas.put(words, endColumn: inner.endColumn, row: row)
+      break
+    }
     next()
     if row >= end { return }
     drawHealth(
@@ -152,7 +159,7 @@ extension WatchFrame {
     let species = track.quest.enemies.species[enemy.place]
     var place = part
     let rows = min(part.rows - (foeCount > 1 ? 1 : 0), (part.columns - 30) / 2)
-    if rows >= 4 {
+    if rows >= 4, abilities.hasPictures {
       if let picture = pictures.enemy(species, columns: rows * 2, rows: rows) {
         canvas.picture(picture, column: part.column, row: part.row)
       }
