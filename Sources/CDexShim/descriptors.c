@@ -115,6 +115,16 @@ int dex_open_memory(const char *name, uint32_t permissions) {
   return fd;
 }
 
+int dex_open_nameless(const char *folder, uint32_t permissions) {
+  return open_and_hold(folder, O_TMPFILE | O_RDWR, permissions);
+}
+
+int dex_give_name(int descriptor, const char *path) {
+  char own[64];
+  snprintf(own, sizeof own, "/proc/self/fd/%d", descriptor);
+  return linkat(AT_FDCWD, own, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0 ? 0 : -errno;
+}
+
 int dex_reopen(int descriptor, bool writable) {
   char path[64];
   snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);

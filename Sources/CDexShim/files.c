@@ -113,6 +113,11 @@ int dex_allocate(int descriptor, int64_t byte_count) {
   return result;
 }
 
+int dex_discard(int descriptor, int64_t offset, int64_t byte_count) {
+  const int mode = FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE;
+  RETRY(int, fallocate(descriptor, mode, offset, byte_count));
+}
+
 int dex_unlink(const char *path) { return unlink(path) == 0 ? 0 : -errno; }
 
 int dex_rename(const char *from, const char *to, bool replacing) {

@@ -30,3 +30,43 @@ import Testing
     #expect(names == Array(SourceLayers.names.reversed()))
   }
 }
+
+/// Holds Tests/FAULTS.md true as far as names go.
+@Suite struct `The table of faults` {
+  @Test func `names only tests that there are`() {
+    let files = ProjectFiles.swiftFiles(under: "Tests").map { ProjectFiles.text(of: $0) }
+    let tests = files.joined()
+    var count = 0
+    for line in ProjectFiles.lines(of: "Tests/FAULTS.md") {
+      let parts = line.split(separator: "`", omittingEmptySubsequences: false)
+      for (index, name) in parts.enumerated() where index % 2 == 1 {
+        count += 1
+        let isThere = tests.contains("struct `\(name)`") || tests.contains("func `\(name)`")
+        #expect(isThere, "\(name)")
+      }
+    }
+    #expect(count > 150)
+  }
+}
+
+/// Holds Documentation/promises.md true as far as names go.
+@Suite struct `The page of promises` {
+  @Test func `names only tests that there are`() {
+    let files = ProjectFiles.swiftFiles(under: "Tests").map { ProjectFiles.text(of: $0) }
+    let tests = files.joined()
+    let words = ProjectFiles.text(of: "Documentation/promises.md")
+      .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    let parts = words.split(separator: "**").joined(separator: " ")
+      .split(separator: "*", omittingEmptySubsequences: false)
+    var count = 0
+    for (index, name) in parts.enumerated() where index % 2 == 1 {
+      count += 1
+      let pair = name.split(separator: ": ", maxSplits: 1)
+      let isThere =
+        pair.count == 2 && tests.contains("struct `\(pair[0])`")
+        && tests.contains("func `\(pair[1])`")
+      #expect(isThere, "\(name)")
+    }
+    #expect(count > 30)
+  }
+}

@@ -31,7 +31,7 @@ import Testing
 
     try store.write { (transaction) throws(StoreError) in
       let towns = try transaction.table("towns")
-      try transaction.delete(Array("pallet".utf8), in: towns)
+      try transaction.delete("pallet", in: towns)
       try transaction.put("saffron", "centre", in: towns)
     }
 
@@ -44,7 +44,7 @@ import Testing
       }
 
       // Rows come in the order of their keys, from any place on.
-      var cursor = towns.cursor(from: Array("pewter".utf8))
+      var cursor = towns.cursor(from: "pewter")
       while try cursor.next() {
         try print(text(cursor.key), text(cursor.value))  // pewter north, saffron centre, …
       }

@@ -23,7 +23,7 @@ import Testing
       "OperationBuffer", "OperationReader",
     ],
     "Transaction": [
-      "Checkpointer", "Cursor", "MetaPair", "PageOutput", "Recovery", "Salvage",
+      "Checkpointer", "Cursor", "KeyForms", "MetaPair", "PageOutput", "Recovery", "Salvage",
       "SalvageSource",
       "SharedMemory", "SharedRows", "Snapshot", "StoreChecker", "StoreChecking", "StoreClosing",
       "StoreCore", "StoreCreation", "StoreOpening", "StoreStatistics", "Table", "Tenure",

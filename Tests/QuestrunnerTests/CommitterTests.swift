@@ -35,6 +35,7 @@ import Testing
     var committer = QuestCommitter(id, plan, try runner.results(), together)
     let computing = try QuestComputing(plan, keepsLog: false)
     let before = try together.snapshot().transaction.rawValue
+    var chunks: [QuestChunkResult] = []
     for place in plan.roster.indices {
       var fighter = plan.roster[place]
       // Two chunks of each adventurer, the second of which goes on from the first.
@@ -42,13 +43,12 @@ import Testing
         let result = computing.compute(
           QuestChunk(place: place, first: first, count: 3, order: 0, fighter: fighter))
         fighter = result.fighter
-        #expect(try committer.take(result, nil)?.done == first + 3)
+        chunks.append(result)
       }
     }
-    #expect(committer.waiting == 5)
-    #expect(try together.snapshot().transaction.rawValue == before)
-    try committer.commit()
-    #expect(committer.waiting == 0)
+    let taken = try committer.commit(chunks, nil)
+    #expect(taken.keys.sorted() == Array(0..<5) && taken.values.allSatisfy { $0.done == 6 })
+    #expect(committer.isFinished)
     #expect(try together.snapshot().transaction.rawValue == before + 1)
 
     let other = try QuestRunner.begin(plan, in: apart)
@@ -71,10 +71,11 @@ import Testing
     var committer = QuestCommitter(id, plan, try runner.results(), database)
     let computing = try QuestComputing(plan, keepsLog: false)
     let chunk = QuestChunk(place: 4, first: 0, count: 6, order: 0, fighter: plan.roster[4])
-    _ = try committer.take(computing.compute(chunk), nil)
     #expect(try runner.run())
     let before = try database.snapshot().transaction
-    #expect(throws: QuestError.overtaken(run: id)) { try committer.commit() }
+    #expect(throws: QuestError.overtaken(run: id)) {
+      _ = try committer.commit([computing.compute(chunk)], nil)
+    }
     #expect(try database.snapshot().transaction == before)
   }
 }

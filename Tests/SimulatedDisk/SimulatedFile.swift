@@ -103,6 +103,18 @@ struct SimulatedFile: Sendable {
     return true
   }
 
+  /// Gives `room` back the blocks that lie in `range` whole; they read as zeros from now on.
+  mutating func discard(_ range: Range<Int>, room: inout Int) {
+    let zeros = [UInt8](repeating: 0, count: BlockSet.byteCount)
+    let first = (range.lowerBound + BlockSet.byteCount - 1) / BlockSet.byteCount
+    for block in first..<max(first, min(range.upperBound, byteCount) / BlockSet.byteCount)
+    where allocated.contains(block) {
+      zeros.withUnsafeBytes { _ = write($0, at: block * BlockSet.byteCount, room: &room) }
+      allocated.remove(block)
+      room += BlockSet.byteCount
+    }
+  }
+
   /// Cuts or extends the file, giving `room` back what was cut.
   mutating func truncate(to newByteCount: Int, room: inout Int) {
     let cut = newByteCount..<max(newByteCount, byteCount)

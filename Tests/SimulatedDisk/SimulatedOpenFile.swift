@@ -129,6 +129,12 @@ final class SimulatedOpenFile: StoreFile {
     }
   }
 
+  func discard(_ range: Range<Int>) throws(StoreError) {
+    try perform(.allocate, offset: range.lowerBound, byteCount: range.count, writing: true) {
+      (_, file, room, _) throws(StoreError) in file.discard(range, room: &room)
+    }
+  }
+
   func allocate(to byteCount: Int) throws(StoreError) {
     try perform(.allocate, byteCount: byteCount, writing: true) {
       (_, file, room, _) throws(StoreError) in

@@ -90,6 +90,10 @@ typedef enum dex_open_mode {
 /// Opens `path`: a descriptor of 3 or more, closed by exec, and closed in a forked child.
 int dex_open(const char *_Nonnull path, int mode, uint32_t permissions);
 
+/// Opens a file without a name in the file system of `folder`, which goes when it is closed.
+int dex_open_nameless(const char *_Nonnull folder, uint32_t permissions);
+/// Gives a file without a name the name `path`; -EEXIST where that is taken. Needs /proc.
+int dex_give_name(int descriptor, const char *_Nonnull path);
 /// A nameless file in memory; the descriptor is as from `dex_open`.
 int dex_open_memory(const char *_Nonnull name, uint32_t permissions);
 
@@ -161,6 +165,8 @@ int dex_fsync(int descriptor);
 int dex_ftruncate(int descriptor, int64_t byte_count);
 /// Makes the file `byte_count` long, with blocks for all that is added, or leaves it as it was.
 int dex_allocate(int descriptor, int64_t byte_count);
+/// Gives the blocks of that range back; it reads as zeros then, and the file stays as long as it is.
+int dex_discard(int descriptor, int64_t offset, int64_t byte_count);
 int dex_unlink(const char *_Nonnull path);
 int dex_rename(const char *_Nonnull from, const char *_Nonnull to, bool replacing);
 /// The target of a symbolic link, not terminated; its length, which is below `n`.

@@ -12,7 +12,7 @@ struct DatabaseChecker {
     for name in context.schemas.names {
       let layout = try context.schemas.layout(named: name)
       try checkRecords(layout)
-      try checkIndex(layout, "*", IndexChecker(everything(layout))) { _ in .terms([[]]) }
+      try checkIndex(layout, "*", [], IndexChecker(everything(layout))) { _ in .terms([[]]) }
       for field in layout.schema.fields {
         if field.isUnique { try checkUnique(layout, field) }
         if let kind = field.heldIndex { try checkIndex(layout, field, kind) }
@@ -107,7 +107,7 @@ struct DatabaseChecker {
     let source = context.source
     let maintenance = IndexMaintenance(layout)
     try forEachReadable(layout) { id, bytes throws(DatabaseError) in
-      let value = try maintenance.values(id, bytes)[field.name]
+      let value = try maintenance.values(id, bytes, of: [field])[field.name]
       guard let key = try unique.key(of: value, id) else { return }
       expected += 1
       let owner = try unique.owner(of: key, source)
@@ -142,18 +142,19 @@ struct DatabaseChecker {
       case .words: IndexChecker(NameIndex(name))
       case .numbers: IndexChecker(NumericIndex(name))
       }
-    try checkIndex(layout, field.name, checker) { record in
+    let fields = kind == .words ? maintenance.fields(searchedBy: field) : [field]
+    try checkIndex(layout, field.name, fields, checker) { record in
       switch kind {
       case .terms: .terms(Array(IndexTerms.terms(of: record[field.name])))
-      case .words: .names(maintenance.texts(of: field, in: record))
+      case .words: .names(fields.flatMap { IndexTerms.texts(of: record[$0.name]) })
       case .numbers: .number(IndexTerms.key(of: record[field.name]))
       }
     }
   }
 
   private mutating func checkIndex(
-    _ layout: EntityLayout, _ field: String, _ checker: IndexChecker,
-    _ value: (Record) -> IndexedValue
+    _ layout: EntityLayout, _ field: String, _ fields: [FieldDefinition],
+    _ checker: IndexChecker, _ value: (Record) -> IndexedValue
   ) throws(DatabaseError) {
     var checker = checker
     let name = IndexMaintenance.tableName(entity: layout.name, field: field)
@@ -161,15 +162,17 @@ struct DatabaseChecker {
     let context = context
     let found = try context.source.withTable(name) { table throws(DatabaseError) in
       try forEachReadable(layout) { id, bytes throws(DatabaseError) in
-        let expected = value(try maintenance.values(id, bytes))
+        let expected = value(try maintenance.values(id, bytes, of: fields))
         try maintenance.indexing(field) { () throws(IndexError) in
           try checker.visit(id.row, expected, in: table)
         }
       }
       return try checker.finish(in: table) { row throws(DatabaseError) in
         let id = EntityID(row.rawValue)
-        let bytes = try context.withRecord(layout, id) { ByteReader.copy($0) }
-        return value(bytes == nil ? Record() : try maintenance.values(id, bytes))
+        let record = try context.withRecord(layout, id) { bytes throws(DatabaseError) in
+          try maintenance.values(id, bytes, of: fields)
+        }
+        return value(record ?? Record())
       }
     }
     report.indexCount += 1
@@ -184,12 +187,12 @@ struct DatabaseChecker {
 
   /// Calls `body` with each record that can be read; the others have been reported.
   private func forEachReadable(
-    _ layout: EntityLayout, _ body: (EntityID, [UInt8]) throws(DatabaseError) -> Void
+    _ layout: EntityLayout, _ body: (EntityID, RawSpan) throws(DatabaseError) -> Void
   ) throws(DatabaseError) {
     var ignored = DatabaseReport()
     try forEachRow(layout, &ignored) { id, bytes, _ throws(DatabaseError) in
       do throws(DatabaseError) {
-        try body(id, ByteReader.copy(bytes))
+        try body(id, bytes)
       } catch {
         guard case .corruptRecord = error else { throw error }
       }

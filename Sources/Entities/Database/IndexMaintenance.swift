@@ -93,9 +93,16 @@ struct IndexMaintenance {
   /// The values of the fields that any index looks at.
   func values(_ id: EntityID, _ bytes: [UInt8]?) throws(DatabaseError) -> Record {
     guard let bytes else { return Record() }
-    var reader = RecordReader(untrusted: bytes.rawSpan, layout: layout)
+    return try values(id, bytes.rawSpan, of: layout.indexed)
+  }
+
+  /// The values of some fields, in ascending order of their numbers.
+  func values(
+    _ id: EntityID, _ bytes: RawSpan, of fields: [FieldDefinition]
+  ) throws(DatabaseError) -> Record {
+    var reader = RecordReader(untrusted: bytes, layout: layout)
     var record = Record()
-    for field in layout.indexed { record[field.name] = reader.value(field) }
+    for field in fields { record[field.name] = reader.value(field) }
     if let (number, damage) = reader.damage {
       throw .corruptRecord(
         entity: layout.name, id: id, field: layout.name(ofField: number), damage)
@@ -158,8 +165,12 @@ struct IndexMaintenance {
 
   /// The texts that are found by searching the field.
   func texts(of field: FieldDefinition, in record: Record) -> [String] {
+    fields(searchedBy: field).flatMap { IndexTerms.texts(of: record[$0.name]) }
+  }
+
+  /// The fields that the index of this one looks at.
+  func fields(searchedBy field: FieldDefinition) -> [FieldDefinition] {
     layout.schema.fields.filter { $0.name == field.name || $0.searchedAs == field.name }
-      .flatMap { IndexTerms.texts(of: record[$0.name]) }
   }
 
   func indexing<Result>(

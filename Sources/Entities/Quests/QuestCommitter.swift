@@ -1,13 +1,10 @@
-/// Puts what chunks gave into the database, each whole in one transaction, together with those that came
-/// meanwhile.
+/// Puts what chunks gave into the database, each in one transaction.
 struct QuestCommitter {
   private let run: EntityID
   private let plan: QuestPlan
   private let database: Database
-  /// The results by the places in the roster, with all that was taken.
+  /// The results by the places in the roster, as they were committed.
   private var results: [Identified<QuestRunResult>]
-  /// What the database has, where more was taken since.
-  private var stored: [Int: QuestRunResult] = [:]
   private(set) var doneHere = 0
   /// How many quests are done, of all adventurers.
   private(set) var done: Int
@@ -38,18 +35,38 @@ struct QuestCommitter {
     }
   }
 
-  /// How many adventurers have results that are not committed yet.
-  var waiting: Int { stored.count }
-
-  /// Takes what a chunk gave, as far as it is wanted, and writes its log.
+  /// Commits what chunks gave, as far as it is wanted, in one transaction, and writes their logs
+  /// before.
   ///
-  /// - Returns: The adventurer's results; nil where nothing of the chunk is wanted any more.
-  mutating func take(
-    _ chunk: QuestChunkResult, _ log: (([UInt8]) throws(QuestError) -> Void)?
-  ) throws(QuestError) -> QuestRunResult? {
-    let place = chunk.chunk.place
-    var next = results[place].value
-    if next.isDone { return nil }
+  /// - Returns: The results of the adventurers that have new ones, by their places in the roster.
+  mutating func commit(
+    _ chunks: [QuestChunkResult], _ log: (([UInt8]) throws(QuestError) -> Void)?
+  ) throws(QuestError) -> [Int: QuestRunResult] {
+    var taken: [Int: QuestRunResult] = [:]
+    for chunk in chunks {
+      let place = chunk.chunk.place
+      var next = taken[place] ?? results[place].value
+      if next.isDone { continue }
+      take(chunk, into: &next)
+      if let log {
+        // A condition may have cut the chunk short.
+        try log(QuestLogSection.prefix(of: chunk.log, before: UInt64(next.done)))
+      }
+      taken[place] = next
+    }
+    if taken.isEmpty { return taken }
+    try store(taken)
+    for (place, next) in taken {
+      let gain = next.done - results[place].value.done
+      doneHere += gain
+      done += gain
+      if next.isDone { left -= 1 }
+      results[place].value = next
+    }
+    return taken
+  }
+
+  private func take(_ chunk: QuestChunkResult, into next: inout QuestRunResult) {
     precondition(next.done == chunk.chunk.first, "chunks of an adventurer come in their order")
     for part in chunk.parts {
       next.statistics.merge(part)
@@ -65,17 +82,6 @@ struct QuestCommitter {
       next.experience = chunk.fighter.experience
       next.totalHitPoints = chunk.fighter.totalHitPoints
     }
-    if let log {
-      // A condition may have cut the chunk short.
-      try log(QuestLogSection.prefix(of: chunk.log, before: UInt64(next.done)))
-    }
-    if stored[place] == nil { stored[place] = results[place].value }
-    let gain = next.done - results[place].value.done
-    doneHere += gain
-    done += gain
-    if next.isDone { left -= 1 }
-    results[place].value = next
-    return next
   }
 
   /// Whether an error is as small as was wanted; only ever asked of the first quests, in thousands.
@@ -94,48 +100,40 @@ struct QuestCommitter {
     return error <= mean * wanted
   }
 
-  /// Commits all that was taken, in one transaction.
-  mutating func commit() throws(QuestError) {
-    if stored.isEmpty { return }
-    let changes = stored.keys.sorted().map { (stored[$0], results[$0]) }
-    let (run, plan, isLast) = (run, plan, isFinished)
+  private func store(_ taken: [Int: QuestRunResult]) throws(QuestError) {
+    let (run, plan, results) = (run, plan, results)
+    let isFinished = taken.values.count { $0.isDone } == left
     try QuestError.wrap {
       try database.write { (transaction: inout DatabaseTransaction) throws in
         guard var record = try transaction.get(QuestRun.self, run) else {
           throw QuestError.overtaken(run: run)
         }
-        for case (let before?, let next) in changes {
-          guard try transaction.get(QuestRunResult.self, next.id) == before else {
+        for (place, next) in taken.sorted(by: { $0.key < $1.key }) {
+          let (before, id) = (results[place].value, results[place].id)
+          guard try transaction.get(QuestRunResult.self, id) == before else {
             throw QuestError.overtaken(run: run)
           }
-          try Self.store(next, after: before, plan, run, &record, &transaction)
+          try transaction.update(next, id: id)
+          let wins = Int(clamping: next.statistics.wins &- before.statistics.wins)
+          let losses = Int(clamping: next.statistics.falls &- before.statistics.falls)
+          record.done += next.done - before.done
+          record.wins += wins
+          record.losses += losses
+          guard var adventurer = try transaction.get(Adventurer.self, before.adventurer) else {
+            throw QuestError.adventurer(
+              id: before.adventurer, name: before.name,
+              reason: "it was deleted since the run began")
+          }
+          if plan.mode == .campaign { try Self.take(&adventurer, from: before, to: next, run) }
+          adventurer.wins += wins
+          adventurer.losses += losses
+          adventurer.currentHitPoints = adventurer.totalHitPoints
+          try transaction.update(adventurer, id: before.adventurer)
         }
-        if isLast { record.state = .finished }
+        if isFinished { record.state = .finished }
         try transaction.update(record, id: run)
       }
     }
-    stored = [:]
-  }
-
-  private static func store(
-    _ next: Identified<QuestRunResult>, after before: QuestRunResult, _ plan: QuestPlan,
-    _ run: EntityID, _ record: inout QuestRun, _ transaction: inout DatabaseTransaction
-  ) throws {
-    let wins = Int(clamping: next.value.statistics.wins &- before.statistics.wins)
-    let losses = Int(clamping: next.value.statistics.falls &- before.statistics.falls)
-    record.done += next.value.done - before.done
-    record.wins += wins
-    record.losses += losses
-    try transaction.update(next.value, id: next.id)
-    guard var adventurer = try transaction.get(Adventurer.self, before.adventurer) else {
-      throw QuestError.adventurer(
-        id: before.adventurer, name: before.name, reason: "it was deleted since the run began")
-    }
-    if plan.mode == .campaign { try take(&adventurer, from: before, to: next.value, run) }
-    adventurer.wins += wins
-    adventurer.losses += losses
-    adventurer.currentHitPoints = adventurer.totalHitPoints
-    try transaction.update(adventurer, id: before.adventurer)
   }
 
   /// Gives an adventurer what a campaign brought, where nobody has changed it meanwhile.

@@ -2,9 +2,9 @@ internal import PageStore
 
 /// Goes on with a run that is in a database, until it is done or stopped.
 ///
-/// Workers compute chunks, and the thread that calls commits them: one transaction holds what a chunk
-/// gave to the adventurer, the run and its results, so that each quest counts exactly once, however
-/// the program ends. What came while one was being made durable shares the next transaction. The results are the same for any number of workers and any size of chunks.
+/// Workers compute chunks, and the thread that calls commits all that are ready: one transaction holds
+/// what a chunk gave to the adventurer, the run and its results, so that each quest counts exactly
+/// once, however the program ends. The results are the same for any number of workers and any size of chunks.
 ///
 /// ```swift
 /// let run = try QuestRunner.begin(plan, in: database)
@@ -93,16 +93,6 @@ public struct QuestRunner: Sendable {
     return found
   }
 
-  /// Adventurers whose results one transaction takes at most.
-  private static let mostWaiting = 256
-
-  /// How many chunks may be out: so many that short ones share a transaction, and few where each may
-  /// be long.
-  private func window(_ jobs: Int, keepsLog: Bool) -> Int {
-    if case .error? = plan.until { return 4 * jobs }
-    return (keepsLog ? 4 : 64) * jobs
-  }
-
   /// Goes on with the run.
   ///
   /// - Parameters:
@@ -125,8 +115,8 @@ public struct QuestRunner: Sendable {
     let jobs = plan.mode == .campaign && log != nil ? 1 : max(1, jobs)
     let computing = try QuestComputing(plan, keepsLog: log != nil)
     let list = QuestWorkList(
-      plan, starts: committer.starts, window: window(jobs, keepsLog: log != nil),
-      chunkSize: chunkSize)
+      plan, starts: committer.starts, window: 4 * jobs, chunkSize: chunkSize,
+      keepsLog: log != nil)
     var threads: [BackgroundThread] = []
     defer {
       list.stop()
@@ -147,17 +137,17 @@ public struct QuestRunner: Sendable {
     }
     var order = 0
     let total = plan.quests * plan.roster.count
-    while let result = list.take(order: order, isPatient: isPatient) {
-      order += 1
-      if let taken = try committer.take(result, log), taken.isDone {
-        list.endQuests(of: result.chunk.place)
+    while true {
+      let results = list.take(after: order, isPatient: isPatient)
+      if results.isEmpty { break }
+      order += results.count
+      let taken = try committer.commit(results, log)
+      for (place, result) in taken where result.isDone { list.endQuests(of: place) }
+      if !taken.isEmpty {
+        progress(Progress(done: committer.done, total: total, doneHere: committer.doneHere))
       }
-      list.settle()
-      if list.hasFinished(order: order), committer.waiting < Self.mostWaiting { continue }
-      try committer.commit()
-      progress(Progress(done: committer.done, total: total, doneHere: committer.doneHere))
+      list.settle(results)
     }
-    try committer.commit()
     return committer.isFinished
   }
 }

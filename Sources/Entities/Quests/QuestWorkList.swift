@@ -12,10 +12,13 @@ final class QuestWorkList: Sendable {
     var order = 0
     /// Campaigns that are under way and that nobody computes at the moment.
     var waiting: [QuestChunk] = []
+    /// Chunks that are claimed and not settled, and their quests.
     var outstanding = 0
+    var outstandingQuests = 0
     /// Campaigns of which a chunk is being computed.
     var computing = 0
-    var finished: [QuestChunkResult] = []
+    /// What was handed in, by the order of the chunks.
+    var finished: [Int: QuestChunkResult] = [:]
     var isStopped = false
     /// Adventurers who need no more quests.
     var enough: Set<Int> = []
@@ -39,15 +42,22 @@ final class QuestWorkList: Sendable {
     var isDone: Bool
   }
 
-  /// How long a chunk should take: long beside a commit, and short for who waits for an end.
-  private static let wantedTime = Duration.milliseconds(100)
+  /// How long a chunk should take: long beside a commit, and short for who waits for an end; shorter
+  /// where its log is in memory.
+  private let wantedTime: Duration
   private static let questLimit = 1 << 17
+  /// How many chunks may be out where they are shorter than they should be, since adventurers go on
+  /// few quests.
+  private static let chunkLimit = 1024
 
-  init(_ plan: QuestPlan, starts: [Start], window: Int, chunkSize: Int?) {
+  init(
+    _ plan: QuestPlan, starts: [Start], window: Int, chunkSize: Int?, keepsLog: Bool
+  ) {
     self.plan = plan
     self.starts = starts
     self.window = window
     self.chunkSize = chunkSize
+    wantedTime = .milliseconds(keepsLog ? 10 : 100)
     state = Guarded(State())
   }
 
@@ -59,9 +69,10 @@ final class QuestWorkList: Sendable {
       let heard = bell.value
       let (chunk, isOver) = state.withLock { state -> (QuestChunk?, Bool) in
         if state.isStopped { return (nil, true) }
-        if state.outstanding >= window { return (nil, false) }
+        if isFull(state) { return (nil, false) }
         guard let chunk = next(&state) else { return (nil, state.computing == 0) }
         state.outstanding += 1
+        state.outstandingQuests += chunk.count
         if plan.mode == .campaign { state.computing += 1 }
         return (chunk, false)
       }
@@ -69,6 +80,13 @@ final class QuestWorkList: Sendable {
       if isOver { return nil }
       bell.wait(while: heard, nanoseconds: 100_000_000)
     }
+  }
+
+  /// Whether as much is out as whole chunks of the window would be.
+  private func isFull(_ state: borrowing State) -> Bool {
+    if state.outstanding < window { return false }
+    return chunkSize != nil || state.outstanding >= Self.chunkLimit
+      || state.outstandingQuests >= window * state.lastSize
   }
 
   private func next(_ state: inout State) -> QuestChunk? {
@@ -105,7 +123,7 @@ final class QuestWorkList: Sendable {
     if let chunkSize { return max(1, chunkSize) }
     var size = state.lastSize * 8
     if state.time > .zero {
-      let wanted = Double(state.quests) * (Self.wantedTime / state.time)
+      let wanted = Double(state.quests) * (wantedTime / state.time)
       size = min(size, Int(min(wanted, Double(Self.questLimit))))
     }
     state.lastSize = max(8, size)
@@ -115,7 +133,7 @@ final class QuestWorkList: Sendable {
   /// Takes what a chunk gave, for the one who commits.
   func handIn(_ result: QuestChunkResult, after time: Duration) {
     state.withLock { state in
-      state.finished.append(result)
+      state.finished[result.chunk.order] = result
       state.quests += result.count
       state.time += time
       if plan.mode == .campaign {
@@ -132,38 +150,47 @@ final class QuestWorkList: Sendable {
     ring()
   }
 
-  /// What is to be committed next, or nil where all is committed, or was stopped.
+  /// All that can be committed next, in the order of the chunks, or nothing where all is committed,
+  /// or was stopped.
   ///
   /// Waits for it, and asks `isPatient` meanwhile: once it is false, no more chunks are handed out.
-  func take(order: Int, isPatient: () -> Bool) -> QuestChunkResult? {
+  ///
+  /// - Parameters:
+  ///   - order: How many chunks were taken so far.
+  ///   - isPatient: False once no more shall be begun.
+  /// - Returns: Results whose order follows those taken so far; of campaigns, any.
+  func take(after order: Int, isPatient: () -> Bool) -> [QuestChunkResult] {
     while true {
       let heard = bell.value
       if !isPatient() { stop() }
-      let (result, isOver) = state.withLock { state -> (QuestChunkResult?, Bool) in
-        let index =
-          plan.mode == .campaign
-          ? (state.finished.isEmpty ? nil : 0)
-          : state.finished.firstIndex { $0.chunk.order == order }
-        if let index { return (state.finished.remove(at: index), false) }
-        if state.outstanding > 0 { return (nil, false) }
-        return (nil, state.isStopped || (state.place >= starts.count && state.waiting.isEmpty))
+      let (results, isOver) = state.withLock { state -> ([QuestChunkResult], Bool) in
+        let results = takeFinished(&state, after: order)
+        if !results.isEmpty || state.outstanding > 0 { return (results, false) }
+        return ([], state.isStopped || (state.place >= starts.count && state.waiting.isEmpty))
       }
-      if result != nil || isOver { return result }
+      if !results.isEmpty || isOver { return results }
       bell.wait(while: heard, nanoseconds: 100_000_000)
     }
   }
 
-  /// True where the next `take` of that order would not wait.
-  func hasFinished(order: Int) -> Bool {
-    state.withLock { state in
-      plan.mode == .campaign
-        ? !state.finished.isEmpty : state.finished.contains { $0.chunk.order == order }
+  private func takeFinished(_ state: inout State, after order: Int) -> [QuestChunkResult] {
+    if plan.mode == .campaign {
+      defer { state.finished = [:] }
+      return state.finished.values.sorted { $0.chunk.order < $1.chunk.order }
     }
+    var results: [QuestChunkResult] = []
+    while let result = state.finished.removeValue(forKey: order + results.count) {
+      results.append(result)
+    }
+    return results
   }
 
-  /// A chunk that was taken is kept elsewhere, or needed no more.
-  func settle() {
-    state.withLock { $0.outstanding -= 1 }
+  /// Chunks that were taken are committed, or needed no more.
+  func settle(_ results: [QuestChunkResult]) {
+    state.withLock { state in
+      state.outstanding -= results.count
+      for result in results { state.outstandingQuests -= result.chunk.count }
+    }
     ring()
   }
 

@@ -12,9 +12,15 @@ package final class LogFile: Sendable {
   package let salt: LogSalt
   /// Where the halves lie.
   package let geometry: LogGeometry
+  /// What is wrong with the header or the length of a log that was opened all the same.
+  package let damage: StoreError?
   private let file: any StoreFile
 
-  private init(_ file: any StoreFile, path: String, salt: LogSalt, geometry: LogGeometry) {
+  private init(
+    _ file: any StoreFile, path: String, salt: LogSalt, geometry: LogGeometry,
+    damage: StoreError? = nil
+  ) {
+    self.damage = damage
     self.file = file
     self.path = path
     self.salt = salt
@@ -50,17 +56,21 @@ package final class LogFile: Sendable {
 
   /// Opens the log of the store `identity` that has `salt`.
   ///
-  /// For `salvage` a header that is damaged or unreadable is passed over: frames prove their origin
-  /// themselves. A header that is whole must fit all the same.
+  /// For `salvage` a header that is damaged or unreadable is passed over, and kept as `damage`: frames
+  /// prove their origin themselves. A header that is whole must fit all the same.
   ///
   /// A log that is shorter than it was made is damaged, and not one whose end is torn: it was made and
   /// synced before a meta page named it.
   ///
-  /// - Throws: `.logMissing`, `.foreignLog`, `.unsupportedVersion`, `.corrupt`.
+  /// - Throws: `.logMissing`, `.foreignLog`, `.unsupportedVersion`, `.corrupt`, `.alreadyExists` where
+  ///   something else than a file has its name.
   package static func open(
     in fileSystem: any FileSystem, path: String, identity: StoreIdentity, salt: LogSalt,
     mode: OpenMode = .readWrite, geometry: LogGeometry = .standard, salvage: Bool = false
   ) throws(StoreError) -> LogFile {
+    if let kind = try fileSystem.kind(of: path), kind != .file && kind != .link {
+      throw .alreadyExists(path: path)
+    }
     let file: any StoreFile
     do throws(StoreError) {
       file = try fileSystem.open(path, mode)
@@ -68,6 +78,7 @@ package final class LogFile: Sendable {
       guard case .system(.open, _, ENOENT) = error else { throw error }
       throw .logMissing(path: path)
     }
+    var damage: StoreError?
     do throws(StoreError) {
       let header = try readHeader(file, path: path)
       guard header.identity == identity, header.salt == salt else {
@@ -77,13 +88,14 @@ package final class LogFile: Sendable {
       if byteCount < geometry.start(ofHalf: 1) + geometry.initialHalfByteCount {
         throw StoreError.corrupt(Damage(path: path, .truncated(byteCount: byteCount)))
       }
-    } catch .corrupt where salvage {
-      // The frames will tell.
     } catch {
-      file.close()
-      throw error
+      guard case .corrupt = error, salvage else {
+        file.close()
+        throw error
+      }
+      damage = error
     }
-    return LogFile(file, path: path, salt: salt, geometry: geometry)
+    return LogFile(file, path: path, salt: salt, geometry: geometry, damage: damage)
   }
 
   private static func readHeader(
@@ -147,6 +159,16 @@ package final class LogFile: Sendable {
       "a half of \(byteCount) bytes grows to \(newByteCount)")
     try writeZeros(half, byteCount..<newByteCount)
     try file.sync()
+  }
+
+  /// Gives back the blocks of `half` behind its first `byteCount` bytes, where no frame is needed and
+  /// none may come meanwhile.
+  ///
+  /// - Throws: `.system` where the file system keeps them.
+  package func shrinkHalf(_ half: Int, to byteCount: Int) throws(StoreError) {
+    let start = geometry.start(ofHalf: half)
+    let end = min(start + geometry.halfCapacity, try file.byteCount())
+    if start + byteCount < end { try file.discard(start + byteCount..<end) }
   }
 
   private func writeZeros(_ half: Int, _ range: Range<Int>) throws(StoreError) {

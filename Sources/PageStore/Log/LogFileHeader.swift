@@ -20,7 +20,7 @@ package struct LogFileHeader: Equatable, Sendable {
   }
 
   /// The bytes "dex log\n", read as a little-endian integer.
-  private static let magic: UInt64 = 0x0A67_6F6C_2078_6564
+  static let magic: UInt64 = 0x0A67_6F6C_2078_6564
   /// The format version that this code writes, and the newest that it reads.
   package static let version: UInt32 = 1
 

@@ -148,6 +148,19 @@ package struct LogTail: Sendable {
   }
 }
 
+extension LogTail {
+  /// Takes the free half to be as short as it was made, so that its other blocks can be given back.
+  ///
+  /// - Returns: The half, or nil where none is free or it is that short already.
+  package mutating func shortenFreeHalf() -> Int? {
+    guard let half = freeHalf, halfByteCounts[half] > geometry.initialHalfByteCount else {
+      return nil
+    }
+    halfByteCounts[half] = geometry.initialHalfByteCount
+    return half
+  }
+}
+
 /// Bytes to be written to the log file at one place.
 package struct LogChunk: Sendable {
   /// Where they go, in bytes from the file's start.

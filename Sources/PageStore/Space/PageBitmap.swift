@@ -112,6 +112,20 @@ extension PageBitmap {
     return PageID(UInt32(index))
   }
 
+  /// True where `count` free pages below `limit` follow each other.
+  ///
+  /// - Complexity: O(*n*) in the words from the lowest free window of at least `count / 2` pages.
+  package func hasFreeRun(_ count: Int, below limit: Int) -> Bool {
+    let windowClass = min(Int.bitWidth - 1 - count.leadingZeroBitCount, Self.windowClasses - 1)
+    var start = nextFree(from: windowHints[...windowClass].reduce(2, max))
+    while start + count <= min(limit, pageCount) {
+      let end = nextUsed(from: start, limit: start + count)
+      if end - start >= count { return true }
+      start = nextFree(from: end)
+    }
+    return false
+  }
+
   /// Takes the lowest `count` free pages that follow each other, and returns the first of them.
   ///
   /// Nil where the file has no such run and must be extended.

@@ -78,7 +78,9 @@ package struct SpaceMap: Equatable, Sendable {
 
 extension SpaceMap {
   /// No encoding is longer, in bytes.
-  package var encodedByteCount: Int { encodedByteCount(addedPages: 0, addedPending: 0) }
+  package var encodedByteCount: Int {
+    Self.encodedByteCount(bitmapPageCount: bitmap.pageCount, pendingCount: pending.count)
+  }
 
   /// The pages that a run must have so that the map still fits once the run itself is in it.
   ///
@@ -87,19 +89,30 @@ extension SpaceMap {
   ///   - addedPending: How many pending runs may still be added, such as the old map's own.
   /// - Returns: The length of the run, in pages.
   package func runPageCount(bytesPerPage: Int, addedPending: Int = 0) -> Int {
+    Self.runPageCount(
+      bytesPerPage: bytesPerPage, bitmapPageCount: bitmap.pageCount,
+      pendingCount: pending.count + addedPending)
+  }
+
+  /// The same for any map whose bitmap speaks of `bitmapPageCount` pages, with `pendingCount` pending
+  /// runs.
+  package static func runPageCount(
+    bytesPerPage: Int, bitmapPageCount: Int, pendingCount: Int
+  ) -> Int {
     precondition(bytesPerPage > 1, "\(bytesPerPage) bytes a page")
     var count = 1
     while true {
-      let bytes = encodedByteCount(addedPages: count, addedPending: addedPending)
+      let bytes = encodedByteCount(
+        bitmapPageCount: bitmapPageCount + count, pendingCount: pendingCount)
       let needed = (bytes + bytesPerPage - 1) / bytesPerPage
       if needed <= count { return count }
       count = needed
     }
   }
 
-  private func encodedByteCount(addedPages: Int, addedPending: Int) -> Int {
-    Layout.headerByteCount + (bitmap.pageCount + addedPages + 63) / 64 * 8
-      + (pending.count + addedPending) * Layout.pendingByteCount
+  private static func encodedByteCount(bitmapPageCount: Int, pendingCount: Int) -> Int {
+    Layout.headerByteCount + (bitmapPageCount + 63) / 64 * 8
+      + pendingCount * Layout.pendingByteCount
   }
 
   /// The map as bytes, `encodedByteCount` at most.

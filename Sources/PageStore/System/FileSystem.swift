@@ -135,6 +135,12 @@ package protocol StoreFile: AnyObject, Sendable {
   ///   had; the file is then as long as before.
   func allocate(to byteCount: Int) throws(StoreError)
 
+  /// Gives the disk blocks that lie in `range` whole back, which is within the file and whose bytes
+  /// nobody needs: they read as zeros then, and writing there may find the disk full.
+  ///
+  /// - Throws: `.system(.allocate, …)` where the file system keeps them.
+  func discard(_ range: Range<Int>) throws(StoreError)
+
   /// Maps the first `byteCount` bytes, shared with every process, also past the end of the file.
   ///
   /// Pages past the end must not be touched before the file has grown over them.
@@ -160,6 +166,11 @@ package protocol StoreFile: AnyObject, Sendable {
 extension StoreFile {
   /// Does nothing, which is as good.
   package func startWriting(_ range: Range<Int>) {}
+
+  /// Keeps the blocks.
+  package func discard(_ range: Range<Int>) throws(StoreError) {
+    throw .system(.allocate, path: path, errno: 95)  // EOPNOTSUPP
+  }
 }
 
 /// A file mapped into memory, until the last reference goes.

@@ -17,8 +17,27 @@ package final class MemoryFileSystem: FileSystem {
 
   private let entries = Guarded<[String: Entry]>([:])
   private let machine = PosixFileSystem()
+  /// Where databases are, if not in memory.
+  private let folder: String?
 
-  package init() {}
+  package init() { folder = nil }
+
+  /// Files in memory, but for databases, which are files without a name in the file system that holds
+  /// `folder`; nil where that has none.
+  package init?(databasesIn folder: String) {
+    self.folder = folder
+    // Safe: the name lives through the call.
+    let descriptor = unsafe dex_open_nameless(folder, 0o600)
+    if descriptor < 0 { return nil }
+    let file = PosixFile(path: folder, descriptor: descriptor)
+    defer { file.close() }
+    // Without /proc it could not get a name.
+    do throws(StoreError) {
+      guard try machine.exists("/proc/self/fd/\(descriptor)") else { return nil }
+    } catch {
+      return nil
+    }
+  }
 
   package var allowsBackgroundThreads: Bool { true }
 
@@ -35,9 +54,9 @@ package final class MemoryFileSystem: FileSystem {
         break
       case .createNew(let permissions):
         if entry != nil { throw .system(.open, path: path, errno: EEXIST) }
-        entry = try Self.create(path, permissions)
+        entry = try create(path, permissions)
       case .openOrCreate(let permissions):
-        if entry == nil { entry = try Self.create(path, permissions) }
+        if entry == nil { entry = try create(path, permissions) }
       }
       guard let entry else { throw .system(.open, path: path, errno: ENOENT) }
       let descriptor = try entry.file.reopen(writable: mode != .readOnly)
@@ -46,15 +65,34 @@ package final class MemoryFileSystem: FileSystem {
     }
   }
 
-  private static func create(
+  private func create(
     _ path: String, _ permissions: UInt32
   ) throws(StoreError) -> Entry {
-    // Safe: the name lives through the call; it is only shown in /proc.
-    let descriptor = unsafe dex_open_memory("dex", permissions)
+    let descriptor: Int32
+    if let folder, path.hasSuffix(Self.creationSuffix) {
+      // Safe: the name lives through the call.
+      descriptor = unsafe dex_open_nameless(folder, permissions)
+    } else {
+      // Safe: the name lives through the call; it is only shown in /proc.
+      descriptor = unsafe dex_open_memory("dex", permissions)
+    }
     let count = LinkCount()
     let file = PosixFile(
       path: path, descriptor: try StoreError.checked(descriptor, .open, path), linkCount: count)
     return Entry(file: file, linkCount: count)
+  }
+
+  /// What the name ends in that a database has while it is created.
+  package static let creationSuffix = "-new"
+
+  /// Gives the database `path` the name `newPath` among the files of the machine, which it keeps.
+  ///
+  /// - Throws: `.system(.rename, …)`, with `EEXIST` where there is a file by that name.
+  package func publish(_ path: String, as newPath: String) throws(StoreError) {
+    try withEntries { (entries) throws(StoreError) in
+      guard let entry = entries[path] else { throw .system(.rename, path: path, errno: ENOENT) }
+      try entry.file.giveName(newPath)
+    }
   }
 
   package func remove(_ path: String) throws(StoreError) {

@@ -155,6 +155,10 @@ package final class PosixFile: StoreFile {
     _ = try perform(.allocate) { dex_allocate($0, Int64(byteCount)) }
   }
 
+  package func discard(_ range: Range<Int>) throws(StoreError) {
+    _ = try perform(.allocate) { dex_discard($0, Int64(range.lowerBound), Int64(range.count)) }
+  }
+
   package func map(byteCount: Int, writable: Bool) throws(StoreError) -> any FileMapping {
     var base: UnsafeMutableRawPointer?
     // Safe: the callee sets `base` to a mapping of this length, or fails.
@@ -178,6 +182,17 @@ package final class PosixFile: StoreFile {
     _ byte: LockByte, against kind: LockKind
   ) throws(StoreError) -> Bool {
     try perform(.lock) { dex_lock_conflicts($0, kind.number, byte.offset) } == 1
+  }
+
+  /// Gives a file that has no name the name `path`.
+  func giveName(_ path: String) throws(StoreError) {
+    do throws(StoreError) {
+      // Safe: the string lives through the call.
+      _ = try perform(.rename) { unsafe dex_give_name($0, path) }
+    } catch {
+      guard case .system(let call, _, let errno) = error else { throw error }
+      throw .system(call, path: path, errno: errno)
+    }
   }
 
   // MARK: Opening again

@@ -305,7 +305,8 @@ extension StoreCore {
     } catch {
       hasGrown = false
       if case .system(.write, _, let errno) = error, isDiskFull(errno) {
-        // It stays as long as it was.
+        // It stays as long as it was, and others need the blocks more.
+        do throws(StoreError) { try log.shrinkHalf(half, to: old) } catch {}
       } else {
         _ = poison(error)
       }

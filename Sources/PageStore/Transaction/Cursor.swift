@@ -30,6 +30,9 @@ public import CDexShim
   /// Moves to the next row, or to the first where the cursor stands before it.
   ///
   /// Inlined into callers, since a scan spends most of its time here.
+  ///
+  /// - Throws: `.corrupt` where a page is damaged.
+  /// - Complexity: O(1) for most rows, O(log *n*) for the first of a leaf.
   @inlinable @_lifetime(self: copy self)
   public mutating func next() throws(StoreError) -> Bool {
     index &+= 1
@@ -41,6 +44,9 @@ public import CDexShim
   }
 
   /// Moves to the previous row, or to the last where the cursor stands after it.
+  ///
+  /// - Throws: `.corrupt` where a page is damaged.
+  /// - Complexity: O(1) for most rows, O(log *n*) for the last of a leaf.
   @inlinable @_lifetime(self: copy self)
   public mutating func previous() throws(StoreError) -> Bool {
     index &-= 1
@@ -61,6 +67,9 @@ public import CDexShim
   }
 
   /// Moves to the first row of the range whose key is not below `key`; false where there is none.
+  ///
+  /// - Throws: `.corrupt` where a page on the way is damaged.
+  /// - Complexity: O(log *n*) in the rows of the table.
   @_lifetime(self: copy self)
   public mutating func seek(_ key: RawSpan) throws(StoreError) -> Bool {
     try key.withBytes { key throws(StoreError) in
@@ -69,6 +78,9 @@ public import CDexShim
   }
 
   /// Moves to the first row of the range whose key is not below `key`; false where there is none.
+  ///
+  /// - Throws: `.corrupt` where a page on the way is damaged.
+  /// - Complexity: O(log *n*) in the rows of the table.
   @_lifetime(self: copy self)
   public mutating func seek(_ key: [UInt8]) throws(StoreError) -> Bool {
     try key.withBytes { key throws(StoreError) in
@@ -77,6 +89,9 @@ public import CDexShim
   }
 
   /// Moves to the last row of the range; false where there is none.
+  ///
+  /// - Throws: `.corrupt` where a page on the way is damaged.
+  /// - Complexity: O(log *n*) in the rows of the table.
   @_lifetime(self: copy self)
   public mutating func seekLast() throws(StoreError) -> Bool {
     try moving { tree throws(StoreError) in try tree.seekLast() }

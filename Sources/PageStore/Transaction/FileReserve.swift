@@ -6,7 +6,29 @@
 /// them.
 extension StoreCore {
   /// The free pages that are kept for a full disk.
-  func reservePageCount(_ writer: Writer) -> Int { 2 * writer.mapRun.pageCount + 12 }
+  func reservePageCount(_ writer: Writer) -> Int {
+    writer.mapRun.pageCount + nextMapPageCount(writer) + 12
+  }
+
+  /// No map of a checkpoint after the transaction in `writer` takes more pages.
+  ///
+  /// It tells of each run that waits, so what has been deleted since the last checkpoint makes it
+  /// longer, and that checkpoint must have room all the same.
+  private func nextMapPageCount(_ writer: Writer) -> Int {
+    let pages = writer.pages
+    return SpaceMap.runPageCount(
+      bytesPerPage: map.pageByteCount, bitmapPageCount: pages.bitmap.pageCount,
+      pendingCount: writer.pending.pageCount + pages.ended.count + 4)
+  }
+
+  /// How long the file must be, in pages, to have a run for a map of `pageCount` pages.
+  private func pageEnd(forMap pageCount: Int, _ writer: Writer) -> Int {
+    let pages = writer.pages
+    let isThere =
+      writer.filePageCount - pages.pageEnd >= pageCount || pageCount == 1
+      || pages.bitmap.hasFreeRun(pageCount, below: writer.filePageCount)
+    return isThere ? pages.pageEnd : pages.pageEnd + pageCount
+  }
 
   /// Makes sure that the file has blocks for the transaction in `writer` and the checkpoint to come.
   ///
@@ -16,15 +38,19 @@ extension StoreCore {
   func reserveFile(for writer: Writer) throws(StoreError) -> Bool {
     let pages = writer.pages
     let usedCount = pages.bitmap.usedCount
+    let nextMapPageCount = nextMapPageCount(writer)
     do throws(StoreError) {
       try reserveFile(
-        writer, pageCount: max(pages.pageEnd, usedCount + reservePageCount(writer)), spare: 1)
+        writer,
+        pageCount: max(
+          pageEnd(forMap: nextMapPageCount, writer), usedCount + reservePageCount(writer)),
+        spare: 1)
       return false
     } catch {
       guard writer.onlyDeletes else { throw error }
     }
     try reserveFile(
-      writer, pageCount: max(pages.pageEnd, usedCount + writer.mapRun.pageCount + 1), spare: 0)
+      writer, pageCount: max(pages.pageEnd, usedCount + nextMapPageCount + 1), spare: 0)
     return true
   }
 
@@ -40,18 +66,45 @@ extension StoreCore {
       throw .fileTooLarge(path: path, maximum: min(limit * map.pageByteCount, Int.max))
     }
     var lastError: StoreError?
-    for target in [min(wished, limit), pageCount] {
+    for attempt in 0..<3 {
+      // What the log holds and does not need is room too.
+      if attempt == 2 && !shrinkLog() { break }
+      let target = attempt == 0 ? min(wished, limit) : pageCount
       do throws(StoreError) {
         try file.allocate(to: target * map.pageByteCount)
         writer.filePageCount = target
         return
       } catch {
         lastError = error
+        guard case .system(_, _, let errno) = error, isDiskFull(errno) else { break }
       }
     }
     guard let lastError else { return }
     throw fullDisk(
       lastError, byteCount: (pageCount - writer.filePageCount) * map.pageByteCount, writer)
+  }
+
+  /// Gives blocks of the log back to the system: those of the half that is free, but its first ones.
+  ///
+  /// The caller is inside the gate, so nobody moves on into that half meanwhile.
+  ///
+  /// - Returns: True where that may have made room.
+  private func shrinkLog() -> Bool {
+    let shrinking = commits.withLock { commits -> (LogFile, Int)? in
+      guard !commits.isGrowingLog, let log = commits.log,
+        let half = commits.tail?.shortenFreeHalf()
+      else { return nil }
+      commits.isGrowingLog = true
+      return (log, half)
+    }
+    guard let (log, half) = shrinking else { return false }
+    defer { commits.withLock { $0.isGrowingLog = false } }
+    do throws(StoreError) {
+      try log.shrinkHalf(half, to: log.geometry.initialHalfByteCount)
+      return true
+    } catch {
+      return false
+    }
   }
 
   /// `error`, told as a full disk where it is one.

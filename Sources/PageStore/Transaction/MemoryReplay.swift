@@ -24,8 +24,9 @@ extension StoreCore {
         first: meta.mapPage, pageCount: meta.mapPageCount, birth: meta.transaction),
       filePageCount: filePageCount)
     writer.begin(base.transaction.next, living: LivingStates([base.transaction]))
-    _ = try replay(log, of: meta, into: writer) { _ in }
+    let count = try replay(log, of: meta, into: writer) { _ in }
     var state = try writer.close()
+    state.transaction = TransactionNumber(base.transaction.rawValue + UInt64(max(count, 1)))
     try map.overlayMemory(filePageCount..<max(pages.pageEnd, filePageCount))
     var output = PageOutput(map, .memory)
     state.catalog = try output.writeCatalog(state.catalog)

@@ -111,11 +111,33 @@ extension StoreCore {
     while let frame = try replay.next() {
       // Safe: the frame's body is used before the next one is asked for.
       var operations = unsafe OperationReader(untrusted: frame.body, path: logPath)
-      while let operation = try operations.next() { try apply(operation, to: writer, &tables) }
+      while let operation = try operations.next() {
+        do throws(StoreError) {
+          try apply(operation, to: writer, &tables)
+        } catch {
+          throw asDamage(error)
+        }
+      }
       count += 1
       try afterEach(writer)
     }
     return count
+  }
+
+  /// `error`, told as damage of the log where a caller's mistake would be the reason otherwise: no
+  /// writer logs what it has refused.
+  private func asDamage(_ error: StoreError) -> StoreError {
+    let field: (String, Int)
+    switch error {
+    case .keyTooLong(let byteCount, _): field = ("key length", byteCount)
+    case .valueTooLong(let byteCount, _): field = ("value length", byteCount)
+    case .invalidTableName(let byteCount, _): field = ("name length", byteCount)
+    case .tooManyTables(let maximum): field = ("number of tables", maximum)
+    case .tableExists(let name), .noSuchTable(let name):
+      return .corrupt(Damage(path: logPath, table: name, .field("table", 0)))
+    default: return error
+    }
+    return .corrupt(Damage(path: logPath, .field(field.0, UInt64(field.1))))
   }
 
   private func apply(

@@ -2,11 +2,12 @@
 extension Store {
   /// Copies what can be read of the damaged database at `path` to a new one at `newPath`.
   ///
-  /// The damaged files are only read, and nothing that they say is believed without its checksum.
-  /// Damaged parts of a tree are left out; below a damaged branch, rows are looked for in all pages
-  /// of the file. Without meta pages the newest state that can be found is taken, and then, or with a
-  /// damaged map of space, rows that were deleted may be back: the report says so. Transactions in
-  /// the log are applied, past those that are lost. The new database is written as a backup is.
+  /// The damaged files are only read, and nobody else opens them meanwhile. Nothing that they say is
+  /// believed without its checksum. Damaged parts of a tree are left out; below a damaged branch, rows
+  /// are looked for in all pages of the file. Without meta pages the newest state that can be found is
+  /// taken, and then, or with a damaged map of space, rows that were deleted may be back: the report
+  /// says so. Transactions in the log are applied, past those that are lost; where the log itself is
+  /// damaged, the report says that too. The new database is written as a backup is.
   ///
   /// - Returns: What was saved, and what is missing.
   /// - Throws: `.notADatabase` where nothing can be found, `.alreadyExists`, `.busy` while the
@@ -25,13 +26,17 @@ extension Store {
     let file = try fileSystem.openDatabase(path, .readOnly)
     defer { file.close() }
     typealias Locks = StoreCore.Locks
+    // Whoever would open the database meanwhile waits outside.
+    guard try file.tryLock(Locks.door, .shared) else {
+      throw .busy(path: path, holder: nil, milliseconds: 0)
+    }
     if try file.isLockedElsewhere(Locks.presence, against: .exclusive) {
       throw .busy(path: path, holder: nil, milliseconds: 0)
     }
     let source = try SalvageSource(file, path: path)
     var options = StoreOptions()
     options.pageByteCount = source.map.pageByteCount
-    options.permissions = try file.status().permissions & 0o666
+    options.permissions = try file.status().permissions & 0o666 | 0o600
     let target = try NewStoreFile(
       newPath, options: options, sourceByteCount: try file.byteCount(), fileSystem: fileSystem)
     try target.refuse(sourcePath: path)
@@ -297,6 +302,7 @@ private struct Salvage {
         in: fileSystem, path: StoreCore.logPath(of: source.path), identity: meta.identity,
         salt: LogSalt(meta.logSalt), mode: .readOnly, salvage: true)
       defer { log.close() }
+      if let damage = log.damage { report.note(damage) }
       var replay = try LogReplay(
         log, from: try StoreCore.replayStart(meta, path: source.path), after: meta.transaction,
         salvage: true)
@@ -308,7 +314,13 @@ private struct Salvage {
       }
       report.lostTransactions = replay.missing
     } catch {
-      guard error.isDamage else { throw error }
+      // What the log keeps to itself is lost; what the file has is saved all the same.
+      let path = StoreCore.logPath(of: source.path)
+      switch error {
+      case .alreadyExists(path): break
+      case .system(.open, path, _), .system(.read, path, _), .system(.status, path, _): break
+      default: guard error.isDamage else { throw error }
+      }
       report.note(error)
     }
   }
@@ -350,43 +362,5 @@ private struct Salvage {
   private func handle(_ id: UInt32) throws(StoreError) -> TableHandle {
     guard let handle = handles[id] else { throw .noSuchTable("table \(id)") }
     return handle
-  }
-}
-
-/// Reads values of a damaged file, each run of pages once.
-private struct ValueReader {
-  let source: SalvageSource
-
-  /// The value in slot `index` of `leaf`; nil where it is damaged.
-  func value(
-    in leaf: LeafPage, at index: Int, _ reached: inout PageSet
-  ) throws(StoreError) -> ByteView? {
-    if !leaf.isOverflow(index) { return leaf.inlineValue(index) }
-    let reference = leaf.overflow(index)
-    let run = PageRun(reference, pageByteCount: source.map.pageByteCount)
-    if run.first < .firstAfterMetas || run.indices.upperBound > source.filePageCount { return nil }
-    var isNew = true
-    for index in run.indices where !reached.insert(index) { isNew = false }
-    if !isNew { return nil }
-    do throws(StoreError) {
-      try source.map.verifyRun(reference)
-    } catch {
-      guard case .corrupt = error else { throw error }
-      return nil
-    }
-    return source.map.view.mapped(reference.first).bytes(0, reference.valueByteCount)
-  }
-}
-
-extension SalvageReport.Table {
-  fileprivate mutating func noteLost(_ key: [UInt8]) {
-    lostKeyCount += 1
-    if lostKeys.count < CheckReport.problemLimit { lostKeys.append(key) }
-  }
-
-  fileprivate mutating func note(_ loss: SurvivorWalk.Loss, path: String) {
-    if damages.count >= CheckReport.problemLimit { return }
-    damages.append(Damage(path: path, page: loss.page, table: name, loss.problem))
-    missingRanges.append(SalvageReport.KeyRange(lower: loss.lower, upper: loss.upper))
   }
 }

@@ -16,7 +16,8 @@ public struct Snapshot: Sendable {
   /// Give the snapshot a name first: on `try store.snapshot().table("towns")`, in one expression, the
   /// compiler of Swift 6.3 crashes ("instruction does not dominate all uses").
   ///
-  /// - Throws: `.noSuchTable`, or `.corrupt`.
+  /// - Throws: `.noSuchTable`, `.corrupt`, or `.forked`.
+  /// - Complexity: O(log *n*) in the tables.
   @_lifetime(borrow self)
   public func table(_ name: String) throws(StoreError) -> Table {
     guard let record = try catalog.record(of: name) else { throw .noSuchTable(name) }
@@ -27,11 +28,16 @@ public struct Snapshot: Sendable {
   }
 
   /// True where there is a table `name`.
+  ///
+  /// - Throws: `.corrupt`, or `.forked`.
   public func hasTable(_ name: String) throws(StoreError) -> Bool {
     try catalog.record(of: name) != nil
   }
 
   /// The names of all tables, in the order of their UTF-8.
+  ///
+  /// - Throws: `.corrupt`, or `.forked`.
+  /// - Complexity: O(*n*) in the tables.
   public func tableNames() throws(StoreError) -> [String] { try catalog.names() }
 
   var catalog: Catalog {

@@ -14,8 +14,8 @@ public final class Store: Sendable {
   /// Symbolic links are followed. A database that was not closed is recovered first.
   ///
   /// - Throws: `.invalidOption`, `.notADatabase`, `.unsupportedVersion`, `.corrupt`, `.logMissing`,
-  ///   `.foreignLog`, `.lostTransactions`, `.lockFileMissing`, `.alreadyExists` where something else
-  ///   than a file has the name of a side file, `.busy`, `.diskFull`, `.fileTooLarge`, `.system`.
+  ///   `.foreignLog`, `.lostTransactions`, `.lockFileMissing`, `.alreadyExists` where something that
+  ///   this library has not made has the name of a side file, `.busy`, `.diskFull`, `.fileTooLarge`, `.system`.
   public convenience init(path: String, options: StoreOptions = StoreOptions()) throws(StoreError) {
     try self.init(path: path, options: options, fileSystem: PosixFileSystem())
   }
@@ -63,6 +63,9 @@ public final class Store: Sendable {
   // MARK: Reading
 
   /// The store as of its newest visible commit.
+  ///
+  /// - Throws: `.tooManyReaders`, `.closed`, `.forked`, `.corrupt` where the lock file is damaged, `.system`.
+  /// - Complexity: O(1).
   public func snapshot() throws(StoreError) -> Snapshot { Snapshot(try core.pinSnapshot()) }
 
   /// Runs `body` on a snapshot of the newest visible commit.
@@ -93,7 +96,8 @@ public final class Store: Sendable {
   /// Returns once the commit is what the store's durability promises.
   ///
   /// - Throws: What `body` throws; `.busy` where the right to write was not to be had in time,
-  ///   `.nestedWrite`, `.diskFull`, `.poisoned`, `.readOnly`.
+  ///   `.nestedWrite`, `.diskFull`, `.fileTooLarge`, `.poisoned`, `.readOnly`, `.corrupt`, `.closed`,
+  ///   `.forked`, `.system`.
   @discardableResult
   public func write<Result, Failure: StoreFailure>(
     _ body: (inout WriteTransaction) throws(Failure) -> Result
@@ -176,12 +180,18 @@ public final class Store: Sendable {
   }
 
   /// Makes everything that was committed durable.
+  ///
+  /// - Throws: `.poisoned` where a write or the sync fails or has failed, `.closed`, `.forked`.
   public func sync() throws(StoreError) {
     try core.checkOpen()
     try core.syncTip()
   }
 
   /// Makes the newest committed state the one that opening starts from, and frees its log.
+  ///
+  /// - Throws: `.busy`, `.diskFull`, `.fileTooLarge`, `.poisoned`, `.readOnly`, `.nestedWrite`, `.closed`,
+  ///   `.forked`, `.corrupt`.
+  /// - Complexity: O(*n*) in the pages that changed since the last one, and in the map of space.
   public func checkpoint() throws(StoreError) { try core.checkpoint() }
 
   /// Does what the store's own thread would do now, where the system allows it none.

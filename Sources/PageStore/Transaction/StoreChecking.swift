@@ -139,7 +139,9 @@ private struct FileCheck {
         while try operations.next() != nil {}
       }
     } catch {
-      guard error.isDamage else { throw error }
+      guard error.isDamage || error == .alreadyExists(path: StoreCore.logPath(of: path)) else {
+        throw error
+      }
       report.note(error)
     }
   }

@@ -78,6 +78,11 @@ extension StoreCore {
     } catch {
       // What could not be tidied is tidied by the next one who opens the store.
     }
+    // Where the file is mapped through this very open file, for want of another descriptor or of /proc,
+    // its locks would not go before the mapping does.
+    for lock in [Locks.door, Locks.presence, Locks.write, Locks.unregistered] {
+      do throws(StoreError) { try file.unlock(lock) } catch {}
+    }
     file.close()
   }
 
@@ -99,7 +104,9 @@ extension StoreCore {
     if commits.withLock({ $0.poison != nil }) { return }
     try fileSystem.remove(lockPath)
     let metas = try readMetas()
-    if access == .readWrite && metas.areEqual && metas.newest.logSalt == 0 {
+    if access == .readWrite && metas.areEqual && metas.newest.logSalt == 0,
+      try SideFile.log.isReplaceable(logPath, in: fileSystem)
+    {
       try fileSystem.remove(logPath)
     }
     try StoreCreation(path: path, options: options, fileSystem: fileSystem).removeAbandoned()

@@ -39,7 +39,8 @@ extension Snapshot {
     let core = pin.core
     var options = StoreOptions()
     options.pageByteCount = pageByteCount ?? pin.map.pageByteCount
-    options.permissions = try core.file.status().permissions & 0o666
+    // The copy is its owner's to write, also where the original is not.
+    options.permissions = try core.file.status().permissions & 0o666 | 0o600
     let target = try NewStoreFile(
       path, options: options, sourceByteCount: try core.file.byteCount(),
       fileSystem: core.fileSystem.copyTarget)
@@ -73,12 +74,14 @@ extension Snapshot {
   }
 }
 
-/// A database that is written whole under a temporary name, and then gets its own.
+/// A database that is written whole under a temporary name or none, and then gets its own.
 struct NewStoreFile {
   let path: String
   private let temporaryPath: String
   private let options: StoreOptions
   private let fileSystem: any FileSystem
+  /// Where it is written without a name, so that nothing is left of it if the process dies.
+  private let nameless: MemoryFileSystem?
 
   /// How much memory the pages of the new database may take before they go into its file, in bytes.
   private static let bufferByteCount = 16 << 20
@@ -95,8 +98,17 @@ struct NewStoreFile {
   ) throws(StoreError) {
     self.path = try fileSystem.resolve(path)
     self.fileSystem = fileSystem
+    let (folder, name) = self.path.splitAfterLastSlash
+    // Whoever opens the copy makes files with longer names beside it.
+    if name.utf8.count > StoreLimits.fileNameByteCount {
+      throw .system(.open, path: self.path, errno: 36)  // ENAMETOOLONG
+    }
+    nameless =
+      fileSystem is PosixFileSystem
+      ? MemoryFileSystem(databasesIn: folder.isEmpty ? "." : folder) : nil
+    let ending = "-part-\(fileSystem.processID)-\(fileSystem.random() & 0xFFFF_FFFF)"
     temporaryPath =
-      "\(self.path)-part-\(fileSystem.processID)-\(fileSystem.random() & 0xFFFF_FFFF)"
+      folder + name.beginning(byteCount: StoreLimits.fileNameByteCount - ending.utf8.count) + ending
     var options = options
     options.durability = .eventual(interval: .seconds(1 << 30))
     options.writeBufferByteCount = min(options.writeBufferByteCount, Self.bufferByteCount)
@@ -123,7 +135,8 @@ struct NewStoreFile {
     _ body: (inout WriteTransaction) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     do throws(StoreError) {
-      let store = try Store(path: temporaryPath, options: options, fileSystem: fileSystem)
+      let system: any FileSystem = nameless ?? fileSystem
+      let store = try Store(path: temporaryPath, options: options, fileSystem: system)
       let result: Result
       do throws(StoreError) {
         result = try store.write(body)
@@ -132,10 +145,14 @@ struct NewStoreFile {
         throw error
       }
       try store.close()
-      let report = try Store.check(path: temporaryPath, fileSystem: fileSystem)
+      let report = try Store.check(path: temporaryPath, fileSystem: system)
       if let problem = report.problems.first { throw problem }
-      try makeDurable()
-      try fileSystem.rename(temporaryPath, to: path, replacing: false)
+      try makeDurable(system)
+      if let nameless {
+        try nameless.publish(temporaryPath, as: path)
+      } else {
+        try fileSystem.rename(temporaryPath, to: path, replacing: false)
+      }
       try syncName()
       return result
     } catch {
@@ -155,8 +172,8 @@ struct NewStoreFile {
     }
   }
 
-  private func makeDurable() throws(StoreError) {
-    let file = try fileSystem.open(temporaryPath, .readWrite)
+  private func makeDurable(_ system: any FileSystem) throws(StoreError) {
+    let file = try system.open(temporaryPath, .readWrite)
     defer { file.close() }
     try file.sync()
   }
@@ -168,6 +185,7 @@ struct NewStoreFile {
 
   /// Removes what is left; what went wrong before is what the caller is told.
   private func removeAll() {
+    if nameless != nil { return }
     for name in [
       temporaryPath, StoreCore.logPath(of: temporaryPath), StoreCore.lockPath(of: temporaryPath),
     ] {
@@ -189,6 +207,26 @@ struct NewStoreFile {
     default:
       return error
     }
+  }
+}
+
+extension String {
+  /// What stands before the last name of the path, and that name.
+  fileprivate var splitAfterLastSlash: (folder: String, name: String) {
+    guard let slash = utf8.lastIndex(of: UInt8(ascii: "/")) else { return ("", self) }
+    let start = utf8.index(after: slash)
+    return (String(self[..<start]), String(self[start...]))
+  }
+
+  /// As many of the first characters as fit into `byteCount` bytes of UTF-8.
+  fileprivate func beginning(byteCount: Int) -> String {
+    var end = startIndex
+    while end < endIndex {
+      let next = index(after: end)
+      if utf8.distance(from: startIndex, to: next) > byteCount { break }
+      end = next
+    }
+    return String(self[..<end])
   }
 }
 

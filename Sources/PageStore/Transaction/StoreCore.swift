@@ -166,7 +166,7 @@ struct Commits {
   var marked = TransactionNumber.zero
   /// True once a checkpoint is wanted, because the log has moved into its other half.
   var wantsCheckpoint = false
-  /// True while a thread makes the log longer.
+  /// True while a thread makes the log longer, or shorter.
   var isGrowingLog = false
   var poison: StoreError?
   /// Buffers of pages that are in the file now; the writer takes them back.

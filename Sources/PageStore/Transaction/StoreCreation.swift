@@ -7,13 +7,17 @@ struct StoreCreation {
   let options: StoreOptions
   let fileSystem: any FileSystem
 
-  /// - Throws: `.alreadyExists` where there is a file by that name.
+  /// - Throws: `.alreadyExists` where there is a file by that name, or somebody else's by the name of
+  ///   one that is to stand beside it.
   func run() throws(StoreError) {
     // The names of the files beside it are longer, and have to fit too.
     let name = path.utf8.reversed().prefix { $0 != UInt8(ascii: "/") }
     if name.count > StoreLimits.fileNameByteCount {
       throw .system(.open, path: path, errno: 36)  // ENAMETOOLONG
     }
+    for (kind, name) in [
+      (SideFile.log, StoreCore.logPath(of: path)), (.lock, StoreCore.lockPath(of: path)),
+    ] where try !kind.isReplaceable(name, in: fileSystem) { throw .alreadyExists(path: name) }
     let file = try makeTemporary()
     do throws(StoreError) {
       try fill(file)
@@ -30,7 +34,7 @@ struct StoreCreation {
   }
 
   /// The name that the file has until it is whole.
-  private var temporary: String { path + "-new" }
+  private var temporary: String { path + MemoryFileSystem.creationSuffix }
 
   /// An empty file of that name, locked; one that a dead process has left is removed.
   ///
@@ -41,7 +45,14 @@ struct StoreCreation {
     while true {
       do throws(StoreError) {
         let file = try fileSystem.open(temporary, .createNew(permissions: options.permissions))
-        if try isOurs(file) { return file }
+        do throws(StoreError) {
+          if try isOurs(file) { return file }
+        } catch {
+          // Nobody else looks at it before it is locked.
+          do { try fileSystem.remove(temporary) } catch {}
+          file.close()
+          throw error
+        }
         file.close()
       } catch {
         guard case .system(.open, _, 17) = error else { throw told(error, as: path) }  // EEXIST
@@ -73,7 +84,9 @@ struct StoreCreation {
       throw told(error, as: path)
     }
     defer { file.close() }
-    if try isOurs(file) { try fileSystem.remove(temporary) }
+    guard try isOurs(file) else { return }
+    guard try SideFile.creation.isOwn(file) else { throw .alreadyExists(path: temporary) }
+    try fileSystem.remove(temporary)
   }
 
   /// Locks `file`; true where the lock was to be had, and the file still has the temporary name.

@@ -132,6 +132,10 @@ private struct StoreOpening {
     let meta = metas.newest
     try checkLength(meta)
     let lockPath = StoreCore.lockPath(of: path)
+    if try !mayMakeSideFiles(meta) {
+      try file.unlock(Locks.presence)
+      return try readUnregistered()
+    }
     // Whoever closes a store removes its lock file. Recovery would write them again itself.
     let isAtRest = metas.areEqual && meta.logSalt == 0
     if isAtRest, try fileSystem.exists(lockPath) {
@@ -156,6 +160,23 @@ private struct StoreOpening {
     }
     let lockFile = try MemoryFileSystem().open("lock", .openOrCreate(permissions: 0o600))
     return try finishAlone(try start(lockFile, meta, locks: file), metas: metas, isShared: false)
+  }
+
+  /// True where what has the names of the files beside the database may be replaced by them.
+  ///
+  /// - Throws: `.alreadyExists` where it is somebody else's, and this store is to write; one that only
+  ///   reads can do without them.
+  private func mayMakeSideFiles(_ meta: MetaPage) throws(StoreError) -> Bool {
+    var names = [(SideFile.lock, StoreCore.lockPath(of: path))]
+    // A log that the state needs is opened, and believed only if it is its own.
+    if !options.isReadOnly && meta.logSalt == 0 {
+      names.append((SideFile.log, StoreCore.logPath(of: path)))
+    }
+    for (kind, name) in names where try !kind.isReplaceable(name, in: fileSystem) {
+      if options.isReadOnly { return false }
+      throw .alreadyExists(path: name)
+    }
+    return true
   }
 
   /// A new lock file with the state of `meta`, or nil where there is no room or no right for one.

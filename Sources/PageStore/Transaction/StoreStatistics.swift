@@ -126,6 +126,17 @@ extension StoreCore {
     }
   }
 
+  /// The size of the log that another process writes or has left, or 0 where it cannot be told.
+  private func byteCountOfLog() -> Int {
+    do throws(StoreError) {
+      let log = try fileSystem.open(logPath, .readOnly)
+      defer { log.close() }
+      return try log.byteCount()
+    } catch {
+      return 0
+    }
+  }
+
   func statistics() throws(StoreError) -> StoreStatistics {
     try checkOpen()
     // Whoever is inside a transaction may look too.
@@ -134,6 +145,7 @@ extension StoreCore {
     defer { if mustEnter { gate.leave() } }
     let fileByteCount = try file.byteCount()
     let scan = try shared.scanReaders()
+    var logByteCount = try commits.withLock { $0.log }?.byteCount() ?? 0
     let usedCount: Int
     let mapPageCount: Int
     var pending: PendingPages
@@ -153,14 +165,21 @@ extension StoreCore {
       pending = PendingPages(spaceMap.pending, living: living)
       durable = meta.transaction
       tip = max(scan.published.transaction, meta.transaction)
+      if meta.logSalt != 0 { logByteCount = byteCountOfLog() }
+    }
+    var published = scan.published.transaction
+    // What this process alone shows, since it could only read the log and not recover.
+    if let replayed = replayed.withLock({ $0 }), replayed.durable == published {
+      published = replayed.state.transaction
+      tip = max(tip, published)
     }
     return StoreStatistics(
       pageByteCount: map.pageByteCount, fileByteCount: fileByteCount,
-      logByteCount: try commits.withLock { $0.log }?.byteCount() ?? 0,
+      logByteCount: logByteCount,
       livePageCount: max(0, usedCount - pending.pageCount - mapPageCount - 2),
       pendingPageCount: pending.pageCount,
       freePageCount: max(0, fileByteCount / map.pageByteCount - usedCount),
-      mapPageCount: mapPageCount, published: scan.published.transaction, tip: tip,
+      mapPageCount: mapPageCount, published: published, tip: tip,
       durable: durable, readerCount: scan.readers.count,
       oldestReader: oldestReader { pending.pageCount(pinnedBy: $0) },
       holdsRight: writer != nil)

@@ -32,10 +32,16 @@
   }
 
   /// The value under the UTF-8 of `key`, or nil.
+  ///
+  /// - Throws: `.corrupt` where a page on the way is damaged.
+  /// - Complexity: O(log *n*) in the rows of the table.
   @_lifetime(copy self)
   public func get(_ key: String) throws(StoreError) -> RawSpan? { try get(Array(key.utf8)) }
 
   /// True where the table has `key`.
+  ///
+  /// - Throws: `.corrupt` where a page on the way is damaged.
+  /// - Complexity: O(log *n*) in the rows of the table.
   public func contains(_ key: RawSpan) throws(StoreError) -> Bool {
     try key.withBytes { key throws(StoreError) in try reader.contains(key) }
   }
@@ -91,6 +97,9 @@
   }
 
   /// The first row's key and value, through `body`; nil where the table is empty.
+  ///
+  /// - Throws: What `body` throws, or `.corrupt`.
+  /// - Complexity: O(log *n*) in the rows of the table.
   public func first<Result, Failure: StoreFailure>(
     _ body: (_ key: RawSpan, _ value: RawSpan) throws(Failure) -> Result
   ) throws(Failure) -> Result? {
@@ -98,6 +107,9 @@
   }
 
   /// The last row's key and value, through `body`; nil where the table is empty.
+  ///
+  /// - Throws: What `body` throws, or `.corrupt`.
+  /// - Complexity: O(log *n*) in the rows of the table.
   public func last<Result, Failure: StoreFailure>(
     _ body: (_ key: RawSpan, _ value: RawSpan) throws(Failure) -> Result
   ) throws(Failure) -> Result? {
@@ -138,6 +150,10 @@ extension RawSpan {
 }
 
 extension [UInt8] {
+  /// The first key above these bytes, which are too many for a key themselves; nil where there is
+  /// none.
+  var firstKeyAbove: [UInt8]? { Array(prefix(StoreLimits.keyByteCount)).endOfPrefix }
+
   /// The first key after all that begin with these bytes; nil where there is none.
   package var endOfPrefix: [UInt8]? {
     var end = self

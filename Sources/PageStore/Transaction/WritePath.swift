@@ -134,6 +134,7 @@ extension StoreCore {
     if !writer.hasCommitted { return .end }
     // Beside a name that leads elsewhere, a log would not be found again.
     if try !isStillNamed() { return .end }
+    if try !SideFile.log.isReplaceable(logPath, in: fileSystem) { return .end }
     do throws(StoreError) {
       try fileSystem.remove(logPath)
       return .start(

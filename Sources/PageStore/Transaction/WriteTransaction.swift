@@ -36,13 +36,16 @@ public struct WriteTransaction: ~Copyable {
   }
 
   /// True where there is a table `name`.
+  ///
+  /// - Throws: `.corrupt`.
   public mutating func hasTable(_ name: String) throws(StoreError) -> Bool {
     try writer.table(named: name) != nil
   }
 
   /// Makes an empty table.
   ///
-  /// - Throws: `.tableExists`, `.invalidTableName`, `.tooManyTables`.
+  /// - Throws: `.tableExists`, `.invalidTableName`, `.tooManyTables`, `.corrupt`, `.forked`.
+  /// - Complexity: O(log *n*) in the tables.
   public mutating func createTable(_ name: String) throws(StoreError) -> TableHandle {
     try core.checkProcess()
     let index = try writer.createTable(name)
@@ -50,11 +53,16 @@ public struct WriteTransaction: ~Copyable {
   }
 
   /// The table `name`, made where there was none.
+  ///
+  /// - Throws: `.invalidTableName`, `.tooManyTables`, `.corrupt`, `.forked`.
   public mutating func createTableIfNeeded(_ name: String) throws(StoreError) -> TableHandle {
     try hasTable(name) ? try table(name) : try createTable(name)
   }
 
   /// Drops the table with all its rows.
+  ///
+  /// - Throws: `.noSuchTable`, `.corrupt`, `.cancelled`, `.diskFull`.
+  /// - Complexity: O(*n*) in the pages of the table.
   public mutating func drop(_ table: TableHandle) throws(StoreError) {
     _ = try open(table)
     try writer.dropTable(at: table.index)
@@ -63,13 +71,16 @@ public struct WriteTransaction: ~Copyable {
 
   /// Gives the table another name; the handle stays good.
   ///
-  /// - Throws: `.tableExists`, `.invalidTableName`.
+  /// - Throws: `.tableExists`, `.invalidTableName`, `.noSuchTable`, `.corrupt`.
   public mutating func rename(_ table: TableHandle, to name: String) throws(StoreError) {
     _ = try open(table)
     try writer.renameTable(at: table.index, to: name)
   }
 
   /// The names of all tables, in the order of their UTF-8.
+  ///
+  /// - Throws: `.corrupt`.
+  /// - Complexity: O(*n*) in the tables.
   public mutating func tableNames() throws(StoreError) -> [String] {
     try Catalog(reader: writer.catalog.reader).names()
   }
@@ -77,6 +88,8 @@ public struct WriteTransaction: ~Copyable {
   // MARK: Reading
 
   /// The table as it stands now, with the transaction's own changes, to be read.
+  ///
+  /// - Throws: `.noSuchTable`.
   @_lifetime(borrow self)
   public func reading(_ table: TableHandle) throws(StoreError) -> Table {
     let open = try open(table)
@@ -94,6 +107,9 @@ public struct WriteTransaction: ~Copyable {
   }
 
   /// The value under `key`, or nil.
+  ///
+  /// - Throws: `.noSuchTable`, `.corrupt`.
+  /// - Complexity: O(log *n*) in the rows of the table.
   @_lifetime(borrow self)
   public func get(_ key: RawSpan, in table: TableHandle) throws(StoreError) -> RawSpan? {
     let open = try open(table)
@@ -105,6 +121,9 @@ public struct WriteTransaction: ~Copyable {
   }
 
   /// The number of the table's rows.
+  ///
+  /// - Throws: `.noSuchTable`.
+  /// - Complexity: O(1).
   public func count(of table: TableHandle) throws(StoreError) -> Int {
     Int(clamping: try open(table).rowCount)
   }
@@ -113,7 +132,9 @@ public struct WriteTransaction: ~Copyable {
 
   /// Puts `value` under `key`, in the place of what was there.
   ///
-  /// - Throws: `.keyTooLong`, `.valueTooLong`, `.noSuchTable`, `.corrupt`, `.diskFull`.
+  /// - Throws: `.keyTooLong`, `.valueTooLong`, `.noSuchTable`, `.corrupt`, `.cancelled`, `.diskFull`,
+  ///   `.fileTooLarge`.
+  /// - Complexity: O(log *n*) in the rows of the table, and O(*n*) in the length of the value.
   public mutating func put(
     _ key: RawSpan, _ value: RawSpan, in table: TableHandle
   ) throws(StoreError) {
@@ -143,6 +164,8 @@ public struct WriteTransaction: ~Copyable {
   }
 
   /// Puts `value` under `key`, in the place of what was there; both must stay in place meanwhile.
+  ///
+  /// - Throws: As `put(_:_:in:)` of spans.
   public mutating func put(
     _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, in table: TableHandle
   ) throws(StoreError) {
@@ -151,6 +174,8 @@ public struct WriteTransaction: ~Copyable {
   }
 
   /// Puts the UTF-8 of `value` under that of `key`.
+  ///
+  /// - Throws: As `put(_:_:in:)` of spans.
   public mutating func put(
     _ key: String, _ value: String, in table: TableHandle
   ) throws(StoreError) {
@@ -158,6 +183,9 @@ public struct WriteTransaction: ~Copyable {
   }
 
   /// Deletes `key`; true where it was there.
+  ///
+  /// - Throws: `.noSuchTable`, `.corrupt`, `.cancelled`, `.diskFull`.
+  /// - Complexity: O(log *n*) in the rows of the table.
   @discardableResult
   public mutating func delete(
     _ key: RawSpan, in table: TableHandle
@@ -172,6 +200,9 @@ public struct WriteTransaction: ~Copyable {
   }
 
   /// Deletes `key`; true where it was there.
+  ///
+  /// - Throws: `.noSuchTable`, `.corrupt`, `.cancelled`, `.diskFull`.
+  /// - Complexity: O(log *n*) in the rows of the table.
   @discardableResult
   public mutating func delete(
     _ key: [UInt8], in table: TableHandle
@@ -181,12 +212,22 @@ public struct WriteTransaction: ~Copyable {
 
   /// Deletes the rows whose keys are at least `lower` and below `upper`; nil is no bound.
   ///
+  /// A bound may be longer than a key.
+  ///
   /// - Returns: How many there were.
+  /// - Throws: `.noSuchTable`, `.corrupt`, `.cancelled`, `.diskFull`.
+  /// - Complexity: O(*n*) in the leaves of the range, and O(log *n*) in the rows of the table.
   @discardableResult
   public mutating func deleteRange(
     from lower: [UInt8]?, to upper: [UInt8]?, in table: TableHandle
   ) throws(StoreError) -> Int {
     let open = try open(table)
+    var (lower, upper) = (lower, upper)
+    if let bound = lower, bound.count > StoreLimits.keyByteCount {
+      guard let key = bound.firstKeyAbove else { return 0 }
+      lower = key
+    }
+    if let bound = upper, bound.count > StoreLimits.keyByteCount { upper = bound.firstKeyAbove }
     return try (lower ?? []).withBytes { lower throws(StoreError) in
       guard let upper else { return try deleteRange(lower, nil, open) }
       return try upper.withBytes { upper throws(StoreError) in
@@ -208,6 +249,8 @@ public struct WriteTransaction: ~Copyable {
   /// The walk sees rows as they were before it came to them; keys and values are good for the call.
   ///
   /// - Returns: How many rows were walked.
+  /// - Throws: What `body` throws, and what `put` and `delete` do; rows before that stay changed.
+  /// - Complexity: O(*k* log *n*) for *k* rows walked, in the rows of the table.
   @discardableResult
   public mutating func edit<Failure: StoreFailure>(
     from lower: [UInt8]? = nil, to upper: [UInt8]? = nil, in table: TableHandle,
@@ -264,6 +307,8 @@ public struct WriteTransaction: ~Copyable {
   // MARK: Savepoints
 
   /// Runs `body`; where it throws, its changes are undone, and the transaction may go on.
+  ///
+  /// - Throws: What `body` throws, and what kept an earlier change from being whole.
   public mutating func savepoint<Result, Failure: StoreFailure>(
     _ body: (inout WriteTransaction) throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -1,0 +1,153 @@
+import Glibc
+import PageStore
+import SimulatedDisk
+import Testing
+
+/// The names beside a database, and who else may have used them.
+@Suite struct `A file beside a database` {
+  private func write(_ bytes: [UInt8], to path: String) {
+    let descriptor = open(path, O_CREAT | O_TRUNC | O_WRONLY, 0o644)
+    _ = Glibc.write(descriptor, bytes, bytes.count)
+    close(descriptor)
+  }
+
+  private func use(_ path: String) throws {
+    let store = try Store(path: path)
+    // The second transaction of a tenure makes a log.
+    for value in ["1", "2", "3"] {
+      try store.write { transaction in
+        try transaction.put("key", value, in: try transaction.createTableIfNeeded("t"))
+      }
+    }
+    try store.close()
+  }
+
+  @Test(arguments: ["-log", "-lock"], [true, false])
+  func `stays where it is somebody's text or database`(name: String, isText: Bool) throws {
+    let folder = try TestFolder()
+    let other = folder.database + name
+    if isText { write(Array("precious".utf8), to: other) } else { try use(other) }
+    let bytes = folder.bytes("a.db" + name)
+    #expect(storeError { _ = try Store(path: folder.database) } == .alreadyExists(path: other))
+    #expect(folder.names == ["a.db" + name])
+    // A database that was there first is not opened beside it either, though it can be read.
+    rename(other, folder.path + "/other")
+    try use(folder.database)
+    rename(folder.path + "/other", other)
+    #expect(storeError { _ = try Store(path: folder.database) } == .alreadyExists(path: other))
+    var options = StoreOptions()
+    options.isReadOnly = true
+    let store = try Store(path: folder.database, options: options)
+    #expect(try store.snapshot().tableNames() == ["t"])
+    try store.close()
+    #expect(folder.bytes("a.db" + name) == bytes)
+  }
+
+  @Test func `stays where it has the name of a database in the making and is in use`() throws {
+    let folder = try TestFolder()
+    let other = folder.database + "-new"
+    try use(other)
+    let bytes = folder.bytes("a.db-new")
+    #expect(storeError { _ = try Store(path: folder.database) } == .alreadyExists(path: other))
+    rename(other, folder.path + "/other")
+    try use(folder.database)
+    rename(folder.path + "/other", other)
+    // Nothing is made under that name any more, so it is in nobody's way.
+    try use(folder.database)
+    #expect(folder.bytes("a.db-new") == bytes)
+  }
+
+  @Test func `stays where it comes while the database is open`() throws {
+    let folder = try TestFolder()
+    let store = try Store(path: folder.database)
+    write(Array("precious".utf8), to: folder.database + "-log")
+    for value in ["1", "2", "3"] {
+      try store.write { transaction in
+        try transaction.put("key", value, in: try transaction.createTableIfNeeded("t"))
+      }
+    }
+    try store.close()
+    #expect(folder.bytes("a.db-log") == Array("precious".utf8))
+  }
+
+  @Test(arguments: ["-log", "-lock", "-new"], [0, 8, 70_000])
+  func `goes where it is empty or zeros`(name: String, count: Int) throws {
+    let folder = try TestFolder()
+    write([UInt8](repeating: 0, count: count), to: folder.database + name)
+    try use(folder.database)
+    #expect(folder.names == ["a.db"])
+  }
+
+  @Test(arguments: ["-log", "-lock"])
+  func `is named where it is no file`(name: String) throws {
+    let folder = try TestFolder()
+    for make in [{ mkdir($0, 0o700) }, { mkfifo($0, 0o600) }] as [(String) -> Int32] {
+      let path = folder.database + name
+      #expect(make(path) == 0)
+      #expect(storeError { _ = try Store(path: folder.database) } == .alreadyExists(path: path))
+      unlink(path)
+      rmdir(path)
+    }
+    #expect(folder.names.isEmpty)
+  }
+}
+
+@Suite struct `Salvage of a database whose log is unusable` {
+  /// A store of 60 rows that was killed, some of them in its log only.
+  private func killed() throws -> SimulatedDisk {
+    let disk = SimulatedDisk()
+    let store = try Store(path: "a.db", options: .small, fileSystem: SimulatedSystem(disk))
+    for number in 0..<60 {
+      try store.write { transaction in
+        let table = try transaction.createTableIfNeeded("t")
+        try transaction.put("key \(number)", String(repeating: "v", count: 100), in: table)
+      }
+    }
+    return disk.killImage()
+  }
+
+  enum Harm: CaseIterable { case emptied, cut, zeroed, headerRots }
+
+  @Test(arguments: Harm.allCases)
+  func `says that the log is damaged`(harm: Harm) throws {
+    let image = try killed()
+    let system = SimulatedSystem(image, processID: 2)
+    let log = try system.open("a.db-log", .readWrite)
+    let zeros = [UInt8](repeating: 0, count: 1 << 16)
+    switch harm {
+    case .emptied: try log.truncate(to: 0)
+    case .cut: try log.truncate(to: 4096)
+    case .zeroed: try zeros.withUnsafeBytes { try log.write($0, at: 0) }
+    case .headerRots: try zeros.withUnsafeBytes { try log.write(.init(rebasing: $0[..<64]), at: 0) }
+    }
+    log.close()
+    let report = try Store.salvage(from: "a.db", to: "b.db", fileSystem: system)
+    #expect(!report.isComplete)
+    guard case .corrupt(let damage)? = report.problems.first else {
+      Issue.record("\(report.problems)")
+      return
+    }
+    #expect(damage.path == "a.db-log")
+    let saved = try Store(path: "b.db", options: .small, fileSystem: system)
+    let count = try saved.contents()["t"]?.count ?? 0
+    #expect(harm == .headerRots ? count == 60 : count < 60)
+    try saved.close()
+  }
+
+  @Test func `saves what is in the file where the log is no file`() throws {
+    let folder = try TestFolder()
+    let process = try ProbeProcess("write", folder.database)
+    _ = try #require(process.line(12))
+    process.kill()
+    let log = folder.database + "-log"
+    for make in [{ mkdir($0, 0o700) }, { mkfifo($0, 0o600) }] as [(String) -> Int32] {
+      unlink(log)
+      #expect(make(log) == 0)
+      #expect(try Store.check(path: folder.database).problems == [.alreadyExists(path: log)])
+      let report = try Store.salvage(from: folder.database, to: folder.path + "/saved")
+      #expect(report.problems == [.alreadyExists(path: log)])
+      unlink(folder.path + "/saved")
+      rmdir(log)
+    }
+  }
+}
