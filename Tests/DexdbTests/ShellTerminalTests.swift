@@ -73,6 +73,17 @@ import Testing
     #expect(terminal.waitForEnd() == 0)
   }
 
+  @Test(arguments: [[], ["--ascii"]])
+  func `draws a picture with blocks, and without them where ASCII is wanted`(options: [String]) {
+    let terminal = PseudoTerminal(
+      ["-f", Self.shared.database] + options + ["show", "--no-pager", "pikachu"],
+      folder: Self.shared.folder.path, environment: ["TERM=xterm-256color"])
+    #expect(terminal.waitForEnd() == 0)
+    let blocks = "▀▄█▌▐".contains { terminal.screen.all.contains($0) }
+    #expect(blocks == options.isEmpty)
+    #expect(terminal.screen.all.contains("Pikachu"))
+  }
+
   @Test func `remembers lines from one session to the next`() {
     let state = ProgramFolder()
     let first = Self.shell(state: state)

@@ -2,7 +2,8 @@ import Entities
 import PageStore
 import Synchronization
 
-/// How long an answer is waited for: until somebody types, or the screen has to show what was typed.
+/// How long an answer is waited for: until somebody types, or the screen has to show what was
+/// typed.
 final class BrowsePatience: Sendable {
   private struct Limit {
     var end: ContinuousClock.Instant?
