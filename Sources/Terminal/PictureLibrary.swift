@@ -5,9 +5,9 @@ internal import Glibc
 /// Pictures drawn by a library that a system may have: libchafa, which no program here needs.
 ///
 /// It picks colours and shapes with more care than what is here, for photographs above all. What it
-/// gives is code of a stranger's for somebody's terminal: nothing is passed on but colours and
-/// characters, or sixels, of the size that was asked for. For the protocol of kitty there is nothing
-/// to pick; it is left with `KittyGraphics`, whose PNG is far shorter than the library's pixels.
+/// gives is a stranger's, and meant for somebody's terminal: nothing is passed on but colours and
+/// blocks, or sixels, of the size that was asked for. For the protocol of kitty there is nothing to
+/// pick; it is left with `KittyGraphics`, whose PNG is far shorter than the library's pixels.
 package struct PictureLibrary: Sendable {
   enum Style: Sendable, Equatable {
     case sixels
@@ -101,7 +101,11 @@ package struct PictureLibrary: Sendable {
       pixels += repeatElement(.clear, count: newWidth - picture.width)
     }
     pixels += repeatElement(.clear, count: newWidth * (newHeight - picture.height))
-    return try? Portrait(width: newWidth, height: newHeight, pixels: pixels)
+    do throws(PortraitError) {
+      return try Portrait(width: newWidth, height: newHeight, pixels: pixels)
+    } catch {
+      return nil
+    }
   }
 
   @Sendable private static func chafa(

@@ -25,6 +25,17 @@ package struct TablePrinter {
       || widths(separator: 2, edges: 0, nil).reduce(0) { $0 + $1 + 2 } <= maximumWidth
   }
 
+  /// How many of the first columns make a table so narrow without cutting any; nil where fewer than
+  /// half of them would.
+  package func columnCount(fitting maximumWidth: Int) -> Int? {
+    var end = -2
+    let count = widths(separator: 2, edges: 0, nil).prefix { width in
+      end += width + 2
+      return end <= maximumWidth
+    }.count
+    return count * 2 >= columns.count ? count : nil
+  }
+
   /// A header, a rule and the rows, `maximumWidth` columns wide at most; nil is no limit.
   package func table(maximumWidth: Int?) -> String {
     let widths = widths(separator: 2, edges: 0, maximumWidth)

@@ -58,6 +58,8 @@ final class CommandContext {
     try finish()
   }
 
+  /// The columns for which the screen had no room.
+  var leftOut: [String] = []
   /// What is said once the output is out.
   var afterwards: String?
 

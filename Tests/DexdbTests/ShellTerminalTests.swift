@@ -54,6 +54,36 @@ import Testing
     #expect(terminal.waitForEnd() == 0)
   }
 
+  @Test func `keeps a table where the screen has no room for its last columns, and says so`() {
+    let dexdb = Dexdb()
+    #expect(dexdb("recruit", "name=Ana Maria of the Hills", "class=Wizard").code == 0)
+    let terminal = Self.shell(dexdb)
+    terminal.type("from:adv\r")
+    terminal.wait("the table") { screen in
+      screen.lines.contains { $0.contains("name") && $0.contains("class") && $0.contains("level") }
+        && screen.all.contains("1 row; no room for") && screen.all.contains("losses")
+    }
+    // Columns that were chosen are all shown, if need be a line each.
+    terminal.waitForPrompt()
+    terminal.type(
+      "from:adv show:id,name,class,level,xp,hp,maxhp,atk,def,evasion,spe,wins,losses,created\r")
+    terminal.wait("the lines") { screen in screen.lines.contains { $0.hasSuffix("losses  0") } }
+    terminal.waitForPrompt()
+    terminal.type(".quit\r")
+    #expect(terminal.waitForEnd() == 0)
+  }
+
+  @Test(arguments: [[], ["--ascii"]])
+  func `draws a picture with blocks, and without them where ASCII is wanted`(options: [String]) {
+    let terminal = PseudoTerminal(
+      ["-f", Self.shared.database] + options + ["show", "--no-pager", "pikachu"],
+      folder: Self.shared.folder.path, environment: ["TERM=xterm-256color"])
+    #expect(terminal.waitForEnd() == 0)
+    let blocks = "▀▄█▌▐".contains { terminal.screen.all.contains($0) }
+    #expect(blocks == options.isEmpty)
+    #expect(terminal.screen.all.contains("Pikachu"))
+  }
+
   @Test func `remembers lines from one session to the next`() {
     let state = ProgramFolder()
     let first = Self.shell(state: state)

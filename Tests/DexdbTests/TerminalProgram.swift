@@ -101,12 +101,14 @@ final class TerminalProgram {
   func shows(_ text: String) -> Bool { waits { $0.text.contains(text) } }
 
   /// Takes what the program wrote, or waits a moment for it.
-  private func read() {
+  @discardableResult
+  private func read() -> Bool {
     var polled = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
-    if poll(&polled, 1, 50) <= 0 { return }
+    if poll(&polled, 1, 50) <= 0 { return false }
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     let count = Glibc.read(master, &buffer, buffer.count)
     if count > 0 { emulator.receive(Array(buffer[..<count])) }
+    return count > 0
   }
 
   /// Waits for the program's end: its exit code, or 128 and the signal that ended it.
@@ -116,7 +118,8 @@ final class TerminalProgram {
       read()
       if waitpid(process, &status, WNOHANG) == process {
         self.status = status
-        read()
+        // A terminal gives a few thousand bytes at a time.
+        while read() {}
         return status & 127 == 0 ? status >> 8 & 255 : 128 + status & 127
       }
     }

@@ -247,6 +247,8 @@ void dex_screen_end(void);
 void dex_screen_stop(void);
 /// Ends a wait; may be called by any thread.
 void dex_screen_wake(void);
+/// True where the next wait would not wait.
+bool dex_screen_has_news(int input);
 /// Waits for input or news; -1 milliseconds is for ever. A set of `dex_screen_news`.
 int dex_screen_wait(int input, int milliseconds);
 /// Runs a program on the terminal; its exit code, 128 and the signal that ended it, or a negated

@@ -233,9 +233,9 @@ extension DatabaseReading where Self: ~Copyable {
   ///
   /// The pages underneath are checked by `Store.check`.
   ///
-  /// - Parameter progress: Called now and then; false gives up.
-  /// - Returns: What is wrong with records and indexes, and how many there are.
-  /// - Throws: What keeps it from reading on; `.store(.cancelled)` where it was given up.
+  /// - Parameter progress: Called now and then; false gives up, and `.store(.cancelled)` is thrown.
+  /// - Returns: What was read, and what is wrong with records and indexes.
+  /// - Throws: What keeps it from reading on.
   public func check(
     progress: ((CheckProgress) -> Bool)? = nil
   ) throws(DatabaseError) -> DatabaseReport {
@@ -249,9 +249,9 @@ extension DatabaseReading where Self: ~Copyable {
 extension Database {
   /// Reads every record and compares every index with the records; changes nothing.
   ///
-  /// - Parameter progress: Called now and then; false gives up.
-  /// - Returns: What is wrong with records and indexes, and how many there are.
-  /// - Throws: What keeps it from reading on; `.store(.cancelled)` where it was given up.
+  /// - Parameter progress: Called now and then; false gives up, and `.store(.cancelled)` is thrown.
+  /// - Returns: What was read, and what is wrong with records and indexes.
+  /// - Throws: What keeps it from reading on.
   public func check(
     progress: ((CheckProgress) -> Bool)? = nil
   ) throws(DatabaseError) -> DatabaseReport { try snapshot().check(progress: progress) }

@@ -93,7 +93,7 @@ package enum CommandHelp {
   }
 
   /// Words, and beside them what they mean.
-  private static func pairs(_ pairs: [(String, String)], columns: Int) -> String {
+  package static func pairs(_ pairs: [(String, String)], columns: Int) -> String {
     let width = pairs.map(\.0.count).max() ?? 0
     return pairs.map { word, meaning in
       "  \(padded(word, width))  "

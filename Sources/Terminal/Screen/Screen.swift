@@ -200,6 +200,12 @@ package final class Screen {
   /// Ends a wait of `next`; may be called by any thread.
   package static func wake() { dex_screen_wake() }
 
+  /// Tells whether `next` would have something to tell at once; may be asked by any thread.
+  package var inputProbe: @Sendable () -> Bool {
+    let input = input
+    return { dex_screen_has_news(input) }
+  }
+
   private func nextKey() -> ScreenKey? {
     let code = nc_key()
     if code < 0 { return nil }

@@ -32,6 +32,8 @@ private struct Browsing {
 
   /// How long a frame may make pictures before it shows what it has.
   private static let pictureTime = Duration.milliseconds(8)
+  /// How long a key may wait for an answer before it is shown without one.
+  private static let answerTime = Duration.milliseconds(10)
 
   init(_ context: CommandContext) throws {
     self.context = context
@@ -98,12 +100,15 @@ private struct Browsing {
       columns: screen.columns, rows: screen.rows, abilities: screen.abilities,
       query: context.query, realm: realm)
     var isDrawn = false
+    // True where the screen shows all keys, if not what they lead to.
+    var isEchoed = false
     while true {
       // Keys that wait are all heard before anything is drawn.
       let wait = !isDrawn || source.pictures.isIncomplete ? 0 : nil
       switch screen.next(milliseconds: wait) {
       case .key(let key):
         isDrawn = false
+        isEchoed = false
         if let effect = try state.handle(key, source) {
           if case .leave(let command) = effect { return command }
           perform(effect, &state, screen)
@@ -124,9 +129,13 @@ private struct Browsing {
       case .nothing:
         if isDrawn, !source.pictures.isIncomplete { continue }
         source.pictures.beginFrame(Self.pictureTime)
-        try state.refresh(source)
+        let answer: Void? = try source.patience.run(
+          atMost: isEchoed ? nil : Self.answerTime, unless: screen.inputProbe
+        ) { try state.refresh(source) }
+        isDrawn = answer != nil
+        if !isDrawn, isEchoed { continue }
         screen.show(try BrowseFrame.canvas(state, source))
-        isDrawn = true
+        isEchoed = true
       }
     }
   }

@@ -89,9 +89,11 @@ struct BrowseFrame {
     }
     let list = state.list
     let count =
-      list.total == list.population
-      ? Self.grouped(list.population)
-      : "\(Self.grouped(list.total)) of \(Self.grouped(list.population))"
+      list.isBehind
+      ? "looking for it"
+      : list.total == list.population
+        ? Self.grouped(list.population)
+        : "\(Self.grouped(list.total)) of \(Self.grouped(list.population))"
     canvas.put("\(count) ", endColumn: state.columns, row: 0, bold)
   }
 

@@ -56,6 +56,9 @@ struct BrowseList: Equatable {
     return window.indices.contains(index) ? window[index] : nil
   }
 
+  /// True while what is shown answers an earlier line.
+  var isBehind: Bool { answered?.text != line.text }
+
   var chosenRow: BrowseRow? { row(at: selection) }
 
   // MARK: Answers

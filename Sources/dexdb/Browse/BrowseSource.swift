@@ -8,6 +8,8 @@ final class BrowseSource {
   let reading: QueryReading
   private(set) var snapshot: DatabaseSnapshot
   let pictures = BrowsePictures()
+  /// How long answers are waited for.
+  let patience = BrowsePatience()
   /// The file that the user named; nil for the usual one.
   let file: String?
   /// What was shown last by itself, which is asked for by every frame.
@@ -19,7 +21,7 @@ final class BrowseSource {
     self.database = database
     self.file = file
     reading = try QueryReading(database)
-    snapshot = try database.snapshot()
+    snapshot = try database.snapshot().interrupted(when: patience.isOver)
     var catalogs: [BrowseState.Realm: FieldCatalog] = [:]
     for realm in BrowseState.Realm.allCases {
       var catalog = reading.catalog
@@ -37,7 +39,7 @@ final class BrowseSource {
 
   /// Looks at what was committed last; false where that is what was looked at before.
   func update() throws -> Bool {
-    let newest = try database.snapshot()
+    let newest = try database.snapshot().interrupted(when: patience.isOver)
     if newest.transaction == snapshot.transaction { return false }
     snapshot = newest
     populations = [:]

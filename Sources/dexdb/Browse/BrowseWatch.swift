@@ -2,8 +2,8 @@ import Entities
 import PageStore
 import Terminal
 
-/// Wakes the screen whenever somebody commits, in this process or another, and where another file takes
-/// the place of the one that is shown.
+/// Wakes the screen whenever somebody commits, in this process or another, and where another file
+/// takes the place of the one that is shown.
 final class BrowseWatch: Sendable {
   private let isStopped = Guarded(false)
   private let path: String

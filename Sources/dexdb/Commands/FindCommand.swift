@@ -32,8 +32,9 @@ extension Command {
       }
       return
     }
-    let output = try RowOutput(context)
+    var output = try RowOutput(context)
     if query.columns.isEmpty && query.groups.isEmpty {
+      output.mayLeaveOutColumns = !context.arguments.has("--wide")
       query.columns = reading.usualColumns(
         of: query.entity, isWide: context.arguments.has("--wide"))
     }

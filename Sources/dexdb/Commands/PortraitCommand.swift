@@ -175,12 +175,14 @@ private struct PortraitCommands {
     let portrait = try PortraitCoding.decode(untrusted: stored.pixels)
     let choice =
       context.arguments["--portrait"].flatMap { PictureStyle.Choice(rawValue: $0) } ?? .auto
-    let style = PictureStyle(
+    var style = PictureStyle(
       choice, isTerminal: context.outputIsTerminal, environment: SystemCalls.environment)
     if style == .none, !context.outputIsTerminal, choice == .auto {
       context.output.write(bytes: try PNGCoding.encode(portrait))
       return
     }
+    let isPlain = !context.styling.isColored || context.styling.isASCII
+    if choice == .auto, isPlain, style != .none { style = .ascii }
     let columns = min(48, context.terminalSize?.columns ?? 80)
     context.output.write(
       bytes: try PicturePrinter(style: style, columns: columns, library: .installed)

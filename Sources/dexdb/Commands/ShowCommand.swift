@@ -138,7 +138,8 @@ struct RecordPage {
       context.arguments["--portrait"].flatMap { PictureStyle.Choice(rawValue: $0) } ?? .auto
     var style = PictureStyle(
       choice, isTerminal: context.outputIsTerminal, environment: SystemCalls.environment)
-    if choice == .auto, !context.styling.isColored, style != .none { style = .ascii }
+    let isPlain = !context.styling.isColored || context.styling.isASCII
+    if choice == .auto, isPlain, style != .none { style = .ascii }
     guard let portrait, style != .none else {
       for line in text { context.output.write(line + "\n") }
       return

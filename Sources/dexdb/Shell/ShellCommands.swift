@@ -57,11 +57,8 @@ enum ShellCommands {
   }
 
   static func overview() -> String {
-    let width = all.map(\.name.count).max() ?? 0
-    let commands = all.map { command in
-      "  .\(command.name)"
-        + String(repeating: " ", count: width - command.name.count + 2) + command.summary + "\n"
-    }
+    let commands = CommandHelp.pairs(
+      all.map { (".\($0.name)", $0.summary) }, columns: CommandHelp.columns)
     return """
       A line is a search; a line that begins with a dot is a command.
 
@@ -77,8 +74,9 @@ enum ShellCommands {
 
       commands:
 
-      \(commands.joined())
-      Tab completes. Ctrl-C cancels a line or a search, Ctrl-D leaves. '-- ' begins a comment.
+      \(commands)
+      Tab completes. Ctrl-C cancels a line or a search, Ctrl-D leaves.
+      '-- ' begins a comment.
 
       """
   }

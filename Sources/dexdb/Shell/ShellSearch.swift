@@ -32,10 +32,14 @@ extension CommandContext {
     let count =
       try snapshot.count(query.entity, where: query.filter, language: query.language)
       - query.offset
-    afterwards = "\(limit) of \(count) rows; .last shows the others"
+    afterwards = "\(limit) of \(count) rows; .last shows the others" + leftOutWords
   }
 
   private func noteCount(_ count: Int) {
-    if outputIsTerminal { afterwards = "\(count) \(count == 1 ? "row" : "rows")" }
+    if outputIsTerminal { afterwards = "\(count) \(count == 1 ? "row" : "rows")" + leftOutWords }
+  }
+
+  private var leftOutWords: String {
+    leftOut.isEmpty ? "" : "; no room for \(leftOut.joined(separator: ", ")): show: chooses columns"
   }
 }

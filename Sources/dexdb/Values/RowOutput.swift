@@ -16,6 +16,8 @@ struct RowOutput {
   ]
 
   let format: OutputFormat
+  /// True where the user chose no columns, so that a narrow screen may go without the last of them.
+  var mayLeaveOutColumns = false
   private let context: CommandContext
 
   init(_ context: CommandContext) throws {
@@ -76,8 +78,9 @@ struct RowOutput {
       context.output.write(writer.tail())
       return
     }
-    let printer = TablePrinter(
-      columns: columns, rows: Array(rows), styling: context.styling, hasHeader: hasHeader)
+    let rows = Array(rows)
+    var printer = TablePrinter(
+      columns: columns, rows: rows, styling: context.styling, hasHeader: hasHeader)
     let width = context.terminalSize?.columns
     switch format {
     case .grid: context.output.write(printer.grid(maximumWidth: width))
@@ -86,7 +89,14 @@ struct RowOutput {
     default:
       // Too many columns for the screen read better as a line each, unless a table was asked for.
       let isChosen = context.arguments["--format"] != nil
-      let fits = isChosen || width.map { printer.fits($0) } ?? true
+      var fits = isChosen || width.map { printer.fits($0) } ?? true
+      if !fits, mayLeaveOutColumns, let width, let count = printer.columnCount(fitting: width) {
+        printer = TablePrinter(
+          columns: Array(columns.prefix(count)), rows: rows.map { Array($0.prefix(count)) },
+          styling: context.styling, hasHeader: hasHeader)
+        context.leftOut = columns.dropFirst(count).map(\.name)
+        fits = true
+      }
       context.output.write(fits ? printer.table(maximumWidth: width) : printer.lines())
     }
   }
