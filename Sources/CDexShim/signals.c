@@ -74,7 +74,7 @@ int dex_wait_for_input(int descriptor, int milliseconds) {
 }
 
 bool dex_has_input(int descriptor) {
-  while (!dex_is_interrupted()) {
+  while (!dex_is_interrupted() && dex_interrupt_seen() == 0) {
     struct pollfd both[2] = {
         {.fd = descriptor, .events = POLLIN}, {.fd = wake_up[0], .events = POLLIN}};
     int count = poll(both, 2, -1);

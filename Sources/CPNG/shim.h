@@ -3,6 +3,7 @@
 #include <png.h>
 #include <setjmp.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 // libpng reports errors by a long jump, which must not cross frames of Swift. So reading stands
@@ -13,12 +14,22 @@
 struct cpng_source {
   const unsigned char *next;
   size_t length;
+  /// The most bytes of chunks that may still be taken for the row at hand.
+  size_t allowance;
   char message[64];
 };
+
+// Longer takes than this are of what is in chunks, and not of their frames.
+enum { cpng_frame_length = 12 };
 
 static inline void cpng_take(png_structp png, png_bytep target, size_t length) {
   struct cpng_source *source = (struct cpng_source *)png_get_io_ptr(png);
   if (length > source->length) png_error(png, "the file ends too early");
+  if (length > cpng_frame_length) {
+    // libpng inflates whatever follows the last pixel, only to forget it.
+    if (length > source->allowance) png_error(png, "more data than pixels");
+    source->allowance -= length;
+  }
   memcpy(target, source->next, length);
   source->next += length;
   source->length -= length;
@@ -59,6 +70,7 @@ static inline int cpng_read(
     png_destroy_read_struct(&png, &info, NULL);
     return 0;
   }
+  source->allowance = SIZE_MAX;
   png_set_user_limits(png, width, height);
   png_set_read_fn(png, source, cpng_take);
   png_read_info(png, info);
@@ -69,8 +81,12 @@ static inline int cpng_read(
   size_t row_length = (size_t)width * 4;
   if (png_get_rowbytes(png, info) != row_length) png_error(png, "the rows are of another length");
   for (int pass = 0; pass < pass_count; pass++)
-    for (png_uint_32 row = 0; row < height; row++)
+    for (png_uint_32 row = 0; row < height; row++) {
+      // Twice for 16 bits; libpng reads ahead by less than the rest.
+      source->allowance = row_length * 2 + 65536;
       png_read_row(png, pixels + row_length * row, NULL);
+    }
+  source->allowance = SIZE_MAX;
   png_read_end(png, NULL);
   png_destroy_read_struct(&png, &info, NULL);
   return 1;

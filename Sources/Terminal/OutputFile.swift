@@ -1,18 +1,22 @@
-/// A file that is written from its start to its end.
+/// A file that is written from its start to its end, and then takes the place of what was there.
+///
+/// Whatever fails, a file that was there before is as it was.
 package final class OutputFile {
   private let path: String
   private let descriptor: Int32
+  private let partial: (name: String, target: String)?
   private var pending: [UInt8] = []
   private var isOpen = true
 
-  /// Creates the file, or empties the one that is there.
   package init(_ path: String) throws(FileFailure) {
     self.path = path
-    descriptor = try SystemCalls.openForWriting(path)
+    (descriptor, partial) = try SystemCalls.openForWriting(path)
   }
 
-  package func write(_ text: String) throws(FileFailure) {
-    pending.append(contentsOf: text.utf8)
+  package func write(_ text: String) throws(FileFailure) { try write(Array(text.utf8)) }
+
+  package func write(_ bytes: [UInt8]) throws(FileFailure) {
+    pending.append(contentsOf: bytes)
     if pending.count >= 1 << 16 { try flush() }
   }
 
@@ -23,18 +27,22 @@ package final class OutputFile {
     pending.removeAll(keepingCapacity: true)
   }
 
-  /// Writes what is left.
+  /// Writes what is left, and gives the file its name.
   package func close() throws(FileFailure) {
     try flush()
     isOpen = false
-    if !SystemCalls.closeWritten(descriptor) {
-      throw FileFailure(path: path, errno: SystemCalls.lastError)
-    }
+    if SystemCalls.finish(descriptor, partial) { return }
+    let failure = FileFailure(path: path, errno: SystemCalls.lastError)
+    if let partial { SystemCalls.remove(partial.name) }
+    throw failure
   }
 
   /// Lets go of a file that is not whole.
   package func abandon() {
-    if isOpen { _ = SystemCalls.closeWritten(descriptor) }
+    if isOpen {
+      _ = SystemCalls.closeWritten(descriptor)
+      if let partial { SystemCalls.remove(partial.name) }
+    }
     isOpen = false
   }
 }

@@ -145,24 +145,73 @@ package enum SystemCalls {
     unsafe dex_kind(path) == Int32(DEX_KIND_FILE.rawValue)
   }
 
-  /// Creates a file, or replaces what is in it.
+  /// Creates a file, or replaces what is in it, all at once.
   package static func write(_ bytes: [UInt8], toFile path: String) throws(FileFailure) {
-    try refuseDatabase(path)
-    // Safe: the string lives through the call.
-    let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
-    if descriptor < 0 { throw FileFailure(path: path, errno: errno) }
-    let isWritten = write(bytes, to: descriptor)
-    let code = errno
-    if Glibc.close(descriptor) != 0 || !isWritten { throw FileFailure(path: path, errno: code) }
+    let file = try OutputFile(path)
+    do throws(FileFailure) {
+      try file.write(bytes)
+      try file.close()
+    } catch {
+      file.abandon()
+      throw error
+    }
   }
 
-  /// Opens a file to be written from its start, creating it where there is none.
-  static func openForWriting(_ path: String) throws(FileFailure) -> Int32 {
+  /// Opens a file to be written from its start.
+  ///
+  /// A new file, and one that takes the place of another, is written under the second name that is
+  /// returned, and gets its own by `finish`. Pipes and devices are written to as they are, and so is
+  /// a file in a folder where no other can be made.
+  static func openForWriting(
+    _ path: String
+  ) throws(FileFailure) -> (descriptor: Int32, partial: (name: String, target: String)?) {
     try refuseDatabase(path)
+    let target = realPath(path) ?? path
+    var status = stat()
+    // Safe: the string and the structure live through the call.
+    let isThere = unsafe stat(target, &status) == 0
+    if isThere ? status.st_mode & S_IFMT == S_IFREG : !isLink(path) {
+      let folder = target.lastIndex(of: "/").map { String(target[...$0]) } ?? ""
+      let name = "\(folder).dexdb-\(getpid())-\(UInt32.random(in: .min ... .max)).part"
+      // Safe: the string lives through the call.
+      let descriptor = unsafe open(
+        name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, isThere ? status.st_mode & 0o777 : 0o666)
+      if descriptor >= 0 {
+        if isThere { _ = fchmod(descriptor, status.st_mode & 0o777) }
+        return (descriptor, (name, target))
+      }
+      if !isThere { throw FileFailure(path: path, errno: errno) }
+    }
     // Safe: the string lives through the call.
     let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
     if descriptor < 0 { throw FileFailure(path: path, errno: errno) }
-    return descriptor
+    return (descriptor, nil)
+  }
+
+  private static func isLink(_ path: String) -> Bool {
+    var status = stat()
+    // Safe: the string and the structure live through the call.
+    return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+  }
+
+  /// Makes what was written durable and gives it its name; false where the system refuses.
+  static func finish(
+    _ descriptor: Int32, _ partial: (name: String, target: String)?
+  ) -> Bool {
+    // Pipes and some file systems know nothing of this.
+    let isDurable = partial == nil || fsync(descriptor) == 0 || errno == EINVAL
+    let code = errno
+    let isClosed = closeWritten(descriptor)
+    if !isDurable { errno = code }
+    guard let partial, isDurable, isClosed else { return isDurable && isClosed }
+    // Safe: the strings live through the call.
+    return unsafe rename(partial.name, partial.target) == 0
+  }
+
+  /// Takes a file away.
+  static func remove(_ path: String) {
+    // Safe: the string lives through the call.
+    _ = unsafe unlink(path)
   }
 
   /// Closes a file that was written; false where the system has not taken all of it.
@@ -212,6 +261,13 @@ package enum SystemCalls {
     let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     if descriptor >= 0 { _ = Glibc.close(descriptor) }
     return descriptor >= 0
+  }
+
+  /// True where the path leads to a file, and to no folder, pipe or device.
+  package static func isFile(_ path: String) -> Bool {
+    var status = stat()
+    // Safe: the string and the structure live through the call.
+    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
   /// Makes a folder and those above it.

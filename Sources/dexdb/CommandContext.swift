@@ -1,3 +1,4 @@
+import CDexShim
 import Entities
 import PageStore
 import Terminal
@@ -14,6 +15,7 @@ final class CommandContext {
   /// The terminal's size; nil where the output is none.
   let terminalSize: (columns: Int, rows: Int)?
   var output: OutputStream
+  private var catchesSignals = false
 
   init(
     command: Command, arguments: ParsedArguments, globals: ParsedArguments,
@@ -138,13 +140,25 @@ final class CommandContext {
   /// What the database holds now, to be read until somebody interrupts.
   func snapshot(of database: Database) throws -> DatabaseSnapshot {
     let snapshot = try database.snapshot()
-    return session == nil ? snapshot : snapshot.interrupted(when: ShellSession.isInterrupted)
+    return session == nil && !catchesSignals
+      ? snapshot : snapshot.interrupted(when: ShellSession.isInterrupted)
   }
 
-  /// True where the user of the shell wants an end of what is running.
-  var isInterrupted: Bool { session != nil && ShellSession.isInterrupted() }
+  /// From now on a first signal only asks for the end: the command takes away what it has begun.
+  ///
+  /// The shell has its own way with signals.
+  func catchSignals() {
+    if session != nil { return }
+    catchesSignals = true
+    dex_interrupt_catch()
+  }
 
-  /// Gives up where the user of the shell wants it.
+  /// True where the user wants an end of what is running.
+  var isInterrupted: Bool {
+    (session != nil || catchesSignals) && ShellSession.isInterrupted()
+  }
+
+  /// Gives up where the user wants it.
   func checkInterruption() throws {
     if isInterrupted { throw StoreError.cancelled }
   }

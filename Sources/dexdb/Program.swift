@@ -1,3 +1,4 @@
+import CDexShim
 import Entities
 import Terminal
 
@@ -30,6 +31,8 @@ enum Program {
 
   /// Runs the program, and returns the code that it ends with.
   static func run(_ arguments: [String]) -> Int32 {
+    // A command that caught a signal ends by it once all is in order.
+    defer { dex_interrupt_end() }
     do {
       try start(Array(arguments.dropFirst()))
       return CommandFailure.ExitCode.done.rawValue

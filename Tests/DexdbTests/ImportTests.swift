@@ -140,4 +140,96 @@ import Testing
     #expect(dexdb("count", "from:adv").text == "\(count)\n")
     #expect(dexdb("find", "--no-header", "from:adv name:n1199 show:name").lines == ["N1199"])
   }
+
+  /// The fields that an adventurer must have, with values.
+  private static let minimal = [
+    ("name", "Ana"), ("class", "Knight"), ("level", "1"), ("xp", "0"), ("hp", "5"),
+    ("maxhp", "9"), ("multiplier", "1"), ("defense", "1"), ("evasion", "0"), ("speed", "5"),
+    ("wins", "0"), ("losses", "0"),
+  ]
+
+  @Test func `takes files whose lines end with a carriage return alone`() {
+    let dexdb = Dexdb()
+    let head = Self.minimal.map(\.0).joined(separator: ",")
+    let rest = "," + Self.minimal.map(\.1).dropFirst().joined(separator: ",")
+    let text = [head, "\"A\r\na\"\(rest)", "Bo\(rest)", ""].joined(separator: "\r")
+    let path = dexdb.folder.write(text, to: "old.csv")
+    #expect(dexdb("import", "--into", "adv", path).code == 0)
+    #expect(dexdb("find", "--json", "from:adv show:name").text.contains("\"A\\r\\na\""))
+    #expect(dexdb("count", "from:adv").text == "2\n")
+    let wrong = dexdb.folder.write(text + "Cy,\(rest)\r", to: "wrong.csv")
+    let run = dexdb("import", "--into", "adv", wrong)
+    #expect(run.errors.contains("wrong.csv:5:1: 13 cells where 12 should be"), "\(run.errors)")
+    let tabs = text.split(separator: "\r").filter { !$0.contains("\"") && $0 != "\na\"\(rest)" }
+      .joined(separator: "\r").replacing(",", with: "\t")
+    let other = dexdb.folder.write(tabs, to: "old.tsv")
+    #expect(dexdb("import", "--into", "adv", other).code == 0)
+    #expect(dexdb("count", "from:adv").text == "3\n")
+  }
+
+  @Test(arguments: [
+    ("name,class,foo\n", "h.csv:1:12: no field 'foo' in adventurers"),
+    ("name,class,prof\n", "h.csv:1:12: field 'prof': it is given twice"),
+    ("sep=;\nname;nam\n", "h.csv:2:6: no field 'nam' in adventurers; did you mean 'name'?"),
+    ("name,,class\n", "h.csv:1:6: column 2 has no name"),
+  ])
+  func `names what is wrong with a first row, whether rows follow or not`(
+    _ text: String, _ complaint: String
+  ) {
+    let dexdb = Dexdb()
+    let path = dexdb.folder.write(text, to: "h.csv")
+    for arguments in [[], ["--on-error", "skip"]] {
+      let run = Dexdb.run(
+        ["-f", dexdb.database, "import", "--into", "adv"] + arguments + [path],
+        folder: dexdb.folder.path)
+      #expect(run.code == 1 && run.errors.contains(complaint), "\(run.errors)")
+    }
+  }
+
+  @Test func `reads an array of any length part by part`() throws {
+    let objects = (0..<30_000).map { "{\"name\": \"a{}[]\\\"\($0)\", \"level\": \($0)}" }
+    let folder = ProgramFolder()
+    let path = folder.write("[" + objects.joined(separator: " ,\n ") + "\n]\n", to: "a.json")
+    let parts = try Self.parts(path, .elements)
+    #expect(parts.count > 1)
+    var reader = JSONReader([])
+    var found: [Int] = []
+    for part in parts {
+      reader.take(part: part)
+      try reader.forEachElement { row in
+        #expect(row.values[0].value == .text("a{}[]\"\(found.count)"))
+        #expect(row.line == found.count + 1 && row.values[0].column == 3)
+        found.append(row.line)
+      }
+    }
+    try reader.finishElements()
+    #expect(found.count == objects.count)
+  }
+
+  @Test(arguments: [
+    ("[{\"name\": \"A\"} {\"name\": \"B\"}]", "1:16: ',' or ']' is missing"),
+    ("[{\"name\": \"A\"},\n]", "2:1: an object is missing"),
+    ("[{\"name\": \"A\"}", "1:15: ',' or ']' is missing"),
+    ("[{\"name\": \"A\"},", "1:16: an object is missing"),
+    ("[{\"name\": \"A\"}] 1", "1:17: something after the end of the array"),
+    ("[", "1:2: an object is missing"), ("", "1:1: an array of objects is missing"),
+    ("{\"name\": \"A\"}", "1:1: an array of objects is missing"),
+  ])
+  func `says where an array of JSON is none`(_ text: String, _ complaint: String) {
+    var reader = JSONReader([])
+    let error = #expect(throws: ImportError.self) {
+      reader.take(part: Array(text.utf8))
+      try reader.forEachElement { _ in }
+      try reader.finishElements()
+    }
+    #expect(error.map { "\($0.line):\($0.column): \($0.message)" } == complaint)
+  }
+
+  @Test func `says how to go on where a record is there already`() {
+    let dexdb = Dexdb()
+    let path = dexdb.folder.write(
+      dexdb("export", "--format", "csv", "from:portraits").output, to: "portraits.csv")
+    let run = dexdb("import", path)
+    #expect(run.code == 1 && run.errors.contains("--on-conflict skip"), "\(run.errors)")
+  }
 }

@@ -1,4 +1,5 @@
 import Entities
+import Glibc
 import Testing
 
 @Suite struct `A change` {
@@ -187,5 +188,31 @@ import Testing
     let safe = Dexdb.run(
       ["-f", dexdb.database, "--safe", "backup", copy + "2"], folder: dexdb.folder.path)
     #expect(safe.code == 1)
+  }
+
+  @Test func `holds nobody up while it waits for a picture`() throws {
+    let dexdb = Dexdb()
+    let png = dexdb("portrait", "get", "pikachu").output
+    let pipe = dexdb.folder.path + "/picture"
+    #expect(mkfifo(pipe, 0o600) == 0)
+    for words in [
+      ["portrait", "set", "1", pipe], ["recruit", "name=Bo", "class=Monk", "portrait=" + pipe],
+      ["set", "--where", "from:adv name:a", "portrait=" + pipe],
+    ] {
+      let terminal = PseudoTerminal(
+        ["-f", dexdb.database] + words, folder: dexdb.folder.path)
+      // It reads the picture once this side can be opened.
+      let picture = try #require(fopen(pipe, "w"))
+      let run = dexdb("recruit", "name=Ana", "class=Wizard")
+      #expect(run.code == 0, "\(words[0]): \(run.errors)")
+      fwrite(png, 1, png.count, picture)
+      fclose(picture)
+      #expect(terminal.waitForEnd() == 0, "\(words[0])")
+    }
+    #expect(dexdb("check").code == 0)
+    // A folder's pipes and folders are no pictures.
+    #expect(mkdir(dexdb.folder.path + "/all", 0o700) == 0)
+    #expect(mkfifo(dexdb.folder.path + "/all/1.png", 0o600) == 0)
+    #expect(dexdb("portrait", "import", dexdb.folder.path + "/all").errors.contains("no PNG files"))
   }
 }

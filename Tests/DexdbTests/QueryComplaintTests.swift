@@ -56,6 +56,21 @@ struct Complaint: CustomTestStringConvertible {
       "100<150", "a field stands before '<', not a number", at: "100", help: "such as hp>100"),
     Complaint("100<hp", "a field stands before '<', not a number", at: "100", help: "write hp>100"),
     Complaint("hp>50<100", "a second operator", at: "<", help: "write hp>50 hp<100"),
+    Complaint(
+      "t:fire,t:water", "',' does not separate terms", at: ",",
+      help: "both: t:fire t:water\neither: (t:fire OR t:water)"),
+    Complaint(
+      "t:fire||hp>5", "'||' does not separate terms", at: "||", help: "either: (t:fire OR hp>5)"),
+    Complaint("t:fire&&hp>5", "'&&' does not separate terms", at: "&&", help: "both: t:fire hp>5"),
+    Complaint("t:fire || hp>5", "'||' is no operator", at: "||", help: "write OR between"),
+    Complaint("t:fire && hp>5", "'&&' is no operator", at: "&&", help: "leave it out"),
+    Complaint("hp~5", "'~' is no operator", at: "~", help: "write hp:5"),
+    Complaint("hp!5", "'!' is no operator", at: "!", help: "write hp!=5"),
+    Complaint("hp:100-200", "neither a number nor a field", at: "100-200", help: "hp:100..200"),
+    Complaint("gen:x", "neither a number nor a field", at: "x", help: "such as gen>=2"),
+    Complaint("is:", "nothing after 'is:'", at: "is:", help: "such as is:mono"),
+    Complaint(
+      "group:type,gen,t", "'t' stands twice in 'group'", at: "t", help: "leave one of them out"),
     Complaint(">5", "a field is missing before '>'", at: ">", help: "such as hp>5"),
     Complaint("not t:fire", "'not' does not negate", at: "not", help: "write -t:fire"),
     Complaint("!t:fire", "'!' does not negate", at: "!", help: "write -t:fire"),
@@ -121,5 +136,42 @@ struct Complaint: CustomTestStringConvertible {
     let help = error.help.joined(separator: "\n")
     #expect(help.contains(expected.help))
     #expect(error.line == expected.line)
+  }
+
+  /// Fields that are called as short names of others are.
+  private static let things = FieldCatalog(
+    schemas: [
+      Schema(
+        name: "things",
+        fields: [
+          FieldDefinition(1, "n", .integer), FieldDefinition(2, "t", .text),
+          FieldDefinition(3, "types", .names(nil)),
+        ])
+    ], derived: { _ in [] }, defaultEntity: "things")
+
+  @Test func `speaks of the fields that an entity has`() throws {
+    let error = #expect(throws: QueryError.self) {
+      try QueryParser.query("foo:1", in: Self.things)
+    }
+    #expect(error?.help == ["the fields are n, t, type, id"])
+    let query = try QueryParser.query("fu", in: Self.things)
+    #expect(query.filter == .words(FieldPath("t"), ["fu"], isPhrase: false))
+    let flags = try #require(complaint("is:fire")?.help.first)
+    #expect(flags == "one of is:mono, is:dual, is:baby, is:mythical, is:legendary, is:final")
+    let fields = try #require(complaint("hp>1 foo:1")?.help.first).split(separator: ", ")
+    #expect(Set(fields).count == fields.count)
+  }
+
+  @Test func `knows which abilities and families there are`() {
+    let dexdb = Dexdb()
+    for (query, help) in [
+      ("ability:levtate", "did you mean 'levitate'?"), ("family:evee", "did you mean 'eevee'?"),
+      ("t:ice ability=sturdy/zzz", "no ability 'zzz'"), ("-family!=99999", "no family of '99999'"),
+    ] {
+      let run = dexdb("count", query)
+      #expect(run.code == 2 && run.errors.contains(help), "\(query): \(run.errors)")
+    }
+    #expect(dexdb("count", "from:forms ability:levitate").code == 0)
+    #expect(dexdb("count", "family:133").text == dexdb("count", "family:イーブイ").text)
   }
 }

@@ -89,4 +89,22 @@ struct Seed: Entity, Equatable {
     }
     #expect(try await iterator.next()?.rows.count == 2)
   }
+
+  @Test func `says how far a check has come, and gives it up`() throws {
+    let database = try Database.inMemory(entities: [Seed.self])
+    try database.write { transaction in
+      for number in 0..<1000 { try transaction.insert(Seed(name: "s\(number)", count: number)) }
+    }
+    var seen: [CheckProgress] = []
+    let report = try database.check {
+      seen.append($0)
+      return true
+    }
+    #expect(report.isClean && report.recordCounts["seeds"] == 1000)
+    // Records, the index of all, four indexes, and the unique names.
+    #expect(seen.allSatisfy { $0.totalRowCount == 7000 })
+    #expect(seen.map(\.rowCount) == Array(stride(from: 256, through: 7000, by: 256)))
+    #expect(throws: DatabaseError.store(.cancelled)) { try database.check { $0.rowCount < 1000 } }
+    #expect(throws: DatabaseError.store(.cancelled)) { try database.check { _ in false } }
+  }
 }

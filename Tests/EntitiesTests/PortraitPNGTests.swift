@@ -165,4 +165,26 @@ import Testing
       try PNGCoding.decode(untrusted: file)
     }
   }
+
+  @Test(arguments: [30, 60, 100, 4000])
+  func `read no more than their pixels need`(blockCount: Int) {
+    // Four rows of one white pixel, then blocks of zeros that nobody asked for.
+    let rows = [UInt8](repeating: 255, count: 5 * 4).enumerated().map { $0 % 5 == 0 ? 0 : $1 }
+    var data: [UInt8] = [0x78, 0x01]
+    for plain in [rows] + Array(repeating: [UInt8](repeating: 0, count: 1000), count: blockCount) {
+      let length = [UInt8(plain.count & 255), UInt8(plain.count >> 8)]
+      data += [0] + length + length.map { ~$0 } + plain
+    }
+    data += [1, 0, 0, 0xFF, 0xFF, 0, 0, 0, 0]
+    let header = HandMadePNG.chunk("IHDR", [0, 0, 0, 1, 0, 0, 0, 4, 8, 6, 0, 0, 0])
+    let file =
+      Array(Self.kinds[0].bytes.prefix(8)) + header + HandMadePNG.chunk("IDAT", data)
+      + HandMadePNG.chunk("IEND", [])
+    do throws(PortraitError) {
+      let portrait = try PNGCoding.decode(untrusted: file)
+      #expect(blockCount <= 60 && portrait.pixels.allSatisfy { $0.bits == .max })
+    } catch {
+      #expect(blockCount > 60 && error == .png("more data than pixels"), "\(error)")
+    }
+  }
 }

@@ -4,11 +4,16 @@ internal import PageStore
 /// Reads every record, and compares every index with the records.
 struct DatabaseChecker {
   let context: ReadingContext
+  private let meter: CheckMeter
   private(set) var report = DatabaseReport()
 
-  init(_ context: ReadingContext) { self.context = context }
+  init(_ context: ReadingContext, _ progress: ((CheckProgress) -> Bool)?) {
+    self.context = context
+    meter = CheckMeter(progress)
+  }
 
   mutating func run() throws(DatabaseError) -> DatabaseReport {
+    try countRows()
     for name in context.schemas.names {
       let layout = try context.schemas.layout(named: name)
       try checkRecords(layout)
@@ -19,6 +24,19 @@ struct DatabaseChecker {
       }
     }
     return report
+  }
+
+  /// Counts how often a row will be looked at: once as a record, and once for each index.
+  private func countRows() throws(DatabaseError) {
+    for name in context.schemas.names {
+      let layout = try context.schemas.layout(named: name)
+      let count =
+        try context.source.withTable(name) { table throws(DatabaseError) in table.count } ?? 0
+      let passCount = layout.schema.fields.reduce(2) {
+        $0 + ($1.isUnique ? 1 : 0) + ($1.heldIndex == nil ? 0 : 1)
+      }
+      meter.total += count * passCount
+    }
   }
 
   private func everything(_ layout: EntityLayout) -> TermIndex {
@@ -85,6 +103,7 @@ struct DatabaseChecker {
   ) throws(DatabaseError) {
     let isThere: Void? = try context.source.withTable(layout.name) { table throws(DatabaseError) in
       try table.forEachRow { key, value throws(DatabaseError) in
+        try meter.note()
         if let id = EntityID(key: key) {
           try body(id, value, &found)
         } else {
@@ -214,10 +233,14 @@ extension DatabaseReading where Self: ~Copyable {
   ///
   /// The pages underneath are checked by `Store.check`.
   ///
-  /// - Throws: What keeps it from reading on; what is wrong with records and indexes is reported.
-  public func check() throws(DatabaseError) -> DatabaseReport {
+  /// - Parameter progress: Called now and then; false gives up, and `.store(.cancelled)` is thrown.
+  /// - Returns: What was read, and what is wrong with records and indexes.
+  /// - Throws: What keeps it from reading on.
+  public func check(
+    progress: ((CheckProgress) -> Bool)? = nil
+  ) throws(DatabaseError) -> DatabaseReport {
     try withReader { reader throws(DatabaseError) in
-      var checker = DatabaseChecker(reader.context)
+      var checker = DatabaseChecker(reader.context, progress)
       return try checker.run()
     }
   }
@@ -225,5 +248,11 @@ extension DatabaseReading where Self: ~Copyable {
 
 extension Database {
   /// Reads every record and compares every index with the records; changes nothing.
-  public func check() throws(DatabaseError) -> DatabaseReport { try snapshot().check() }
+  ///
+  /// - Parameter progress: Called now and then; false gives up, and `.store(.cancelled)` is thrown.
+  /// - Returns: What was read, and what is wrong with records and indexes.
+  /// - Throws: What keeps it from reading on.
+  public func check(
+    progress: ((CheckProgress) -> Bool)? = nil
+  ) throws(DatabaseError) -> DatabaseReport { try snapshot().check(progress: progress) }
 }

@@ -8,7 +8,15 @@ struct DirectiveParser {
   func apply(_ directives: [Directive], to query: inout Query) throws(QueryError) {
     // What may be shown and sorted depends on the groups.
     for directive in directives where directive.name == .group {
-      query.groups = try directive.value.parts(separatedBy: ",").mapThrowing(group)
+      let parts = directive.value.parts(separatedBy: ",")
+      for part in parts {
+        let key = try group(part)
+        if query.groups.contains(key) {
+          throw line.error(
+            "'\(part.text)' stands twice in 'group'", at: part.range, "leave one of them out")
+        }
+        query.groups.append(key)
+      }
     }
     for directive in directives {
       let value = directive.value

@@ -8,6 +8,12 @@ public struct FieldCatalog: Sendable {
   public var languages: [String]
   /// Names in the data that look like a field and its value, such as `Type: Null`.
   public var misleadingNames: [String]
+  /// Says whether a field that no closed list stands for can have a value: nil where it can, or
+  /// else the values that somebody may have meant.
+  ///
+  /// It is asked about names and about texts that are compared as a whole.
+  public var namesInstead:
+    (@Sendable (_ entity: String, _ field: String, _ value: String) -> [String]?)?
 
   /// A catalog of `entities`, the first of which is asked by default.
   public init(
@@ -43,7 +49,8 @@ public struct CatalogEntity: Sendable {
 
   /// The field that bare words search: `name`, or else the first text; nil where there is no text.
   public var searchedField: CatalogField? {
-    field(named: "name") ?? fields.first { $0.kind == .text }
+    if let field = field(named: "name"), field.kind == .text { return field }
+    return fields.first { $0.kind == .text }
   }
 
   /// The field of that name, alias or short name, in any case.
@@ -65,10 +72,19 @@ public struct CatalogEntity: Sendable {
     let own = fields.filter { $0.name.hasPrefix(prefix) }.map {
       String($0.name.dropFirst(prefix.count))
     }
-    if prefix == "is:" {
-      return own + fields.filter { $0.kind == .flag && !$0.name.contains(":") }.map(\.name)
+    let others = fields.filter { field in
+      !field.name.contains(":")
+        && (prefix == "is:" ? field.kind == .flag : field.argumentNames.isEmpty)
     }
-    return own + fields.filter { !$0.name.contains(":") && $0.argumentNames.isEmpty }.map(\.name)
+    // `is:baby` is there for a flag called `is_baby`.
+    return (own + others.map(\.name)).withoutRepeats.filter { name in
+      !own.contains { "is_" + $0 == name }
+    }
+  }
+
+  /// What messages call the fields.
+  var displayNames: [String] {
+    fields.map(\.displayName).filter { !$0.contains(":") }.withoutRepeats
   }
 
   /// Every name by which a field can be called, the usual ones first.
@@ -134,7 +150,16 @@ public struct CatalogField: Equatable, Sendable {
 
   /// What the field is called in messages: the short name of a column, such as `type`.
   public var displayName: String {
-    ShortNames.group(of: name)?.first ?? name
+    guard let usual = ShortNames.group(of: name)?.first, usual.count <= name.count else {
+      return name
+    }
+    return usual
+  }
+
+  /// A comparison with a number that makes sense for the field, called `name`.
+  func example(_ name: String) -> String {
+    if case .category(let range) = kind { return "\(name)>=\(range.lowerBound + 1)" }
+    return "\(name)>=\(argumentNames.isEmpty ? 100 : 2)"
   }
 }
 
@@ -164,6 +189,14 @@ extension CatalogField {
     case .date: return .date
     case .bytes: return .opaque
     }
+  }
+}
+
+extension [String] {
+  /// Each once, where it stands first.
+  fileprivate var withoutRepeats: [String] {
+    var seen: Set<String> = []
+    return filter { seen.insert($0).inserted }
   }
 }
 

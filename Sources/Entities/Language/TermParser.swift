@@ -36,6 +36,7 @@ struct TermParser {
       }
       return numbered(number)
     }
+    try checkForeignWord(token)
     let words = QueryFolding.words(token.text)
     if words.isEmpty {
       throw line.error(
@@ -176,9 +177,7 @@ struct TermParser {
       help: otherEntity(help: name, has: { $0.field(named: name) != nil })
         ?? suggestion(for: name, among: entity.callableNames)
         ?? [
-          "the fields are "
-            + entity.fields.map(\.displayName).filter { !$0.contains(":") }
-            .joined(separator: ", ")
+          "the fields are " + entity.displayNames.joined(separator: ", ")
         ])
   }
 

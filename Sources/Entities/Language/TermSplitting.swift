@@ -149,9 +149,13 @@ extension TermParser {
     let start = line.text(field.lowerBound..<sign.upperBound)
     guard let next else {
       let isNumeric = entity.field(named: line.text(field))?.isNumeric ?? true
+      var example = isNumeric ? "100" : "…"
+      if ["is:", "has:"].contains(start.lowercased()) {
+        example = entity.flagNames(after: start.lowercased()).first ?? "…"
+      }
       return line.error(
         "nothing after '\(start)'", at: field.lowerBound..<sign.upperBound,
-        "write a value, such as \(start)\(isNumeric ? "100" : "…")")
+        "write a value, such as \(start)\(example)")
     }
     if next.kind == .open, next.range.lowerBound == sign.upperBound {
       return parenthesizedValue(start, at: next.range.lowerBound)
@@ -194,10 +198,49 @@ extension TermParser {
         ? "write \(name)\(flipped)\(left)" : "such as hp\(flipped)\(left)")
   }
 
+  /// Complains about `t:fire,t:water` and `t:fire|t:water`; nil where no separator is in between.
+  private func separatedTerms(
+    before place: Int, of token: QueryToken, _ value: TermValue
+  ) -> QueryError? {
+    let marks: [Unicode.Scalar] = [",", "|", "&"]
+    guard let start = value.place(where: marks.contains), start < place else { return nil }
+    let mark = line.scalars[start]
+    let end = line.scalars[start...].prefix { $0 == mark }.endIndex
+    let terms = [
+      line.text(token.range.lowerBound..<start), line.text(end..<token.range.upperBound),
+    ]
+    let both = "both: \(terms.joined(separator: " "))"
+    let either = "either: (\(terms.joined(separator: " OR ")))"
+    return line.error(
+      "'\(line.text(start..<end))' does not separate terms", at: start..<end,
+      help: mark == "&" ? [both] : mark == "|" ? [either] : [both, either])
+  }
+
+  /// Complains about words of other languages: `||`, `&&`, and `hp~5` where `hp` is a field.
+  func checkForeignWord(_ token: QueryToken) throws(QueryError) {
+    guard !token.isQuoted, !token.head.isEmpty else { return }
+    let head = token.head
+    if head.allSatisfy({ $0 == "|" }) || head.allSatisfy({ $0 == "&" }) {
+      throw line.error(
+        "'\(head.text)' is no operator", at: token.range,
+        head[0] == "|" ? "write OR between two terms" : "leave it out: both terms must hold")
+    }
+    guard let index = head.firstIndex(where: { $0 == "~" || $0 == "!" }),
+      index > 0, index + 1 < head.count, entity.field(named: head[..<index].text) != nil
+    else { return }
+    let start = token.range.lowerBound + index
+    let value = line.text(start + 1..<token.range.upperBound)
+    throw line.error(
+      "'\(head[index])' is no operator", at: start..<start + 1,
+      "write \(head[..<index].text)\(head[index] == "!" ? "!=" : ":")\(value)",
+      "to search for the text, put it in quotes")
+  }
+
   /// Complains about `hp>50<100` and `name:type:null`.
   private func secondOperator(
     at place: Int, of token: QueryToken, field: Range<Int>, value: TermValue
   ) -> QueryError {
+    if let separated = separatedTerms(before: place, of: token, value) { return separated }
     let rest = line.text(place..<token.range.upperBound)
     let name = line.text(field)
     let isNumeric = entity.field(named: name)?.isNumeric ?? false

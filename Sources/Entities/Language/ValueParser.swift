@@ -61,16 +61,24 @@ struct ValueParser {
         help: parser.suggestion(for: name, among: names) ?? [
           field.kind == .date
             ? "'\(fieldName)' is compared with days, such as \(fieldName)>=2025-01-31"
-            : "'\(fieldName)' is compared with numbers, such as \(fieldName)>=100"
+            : numbersInstead(field)
         ])
     }
     let (others, last) = try parser.sum(at: value.range)
     guard last.isNumeric else {
       throw line.error(
         "'\(value.text)' is no number", at: value.range,
-        "'\(fieldName)' is compared with numbers, such as \(fieldName)>=100")
+        numbersInstead(field))
     }
     return .fields(paths, comparison, others)
+  }
+
+  private func numbersInstead(_ field: CatalogField) -> String {
+    let ends = value.text.split(separator: "-", omittingEmptySubsequences: false)
+    if ends.count == 2, ends.allSatisfy({ !$0.isEmpty && $0.allSatisfy(\.isNumber) }) {
+      return "write \(fieldName):\(ends[0])..\(ends[1])"
+    }
+    return "'\(fieldName)' is compared with numbers, such as \(field.example(fieldName))"
   }
 
   /// A range, `bst:525..540`.
@@ -180,7 +188,9 @@ struct ValueParser {
   private func whole(_ path: FieldPath) throws(QueryError) -> Filter {
     try checkEquality()
     try checkSeparators(isSet: false)
-    return complemented(.text(path, try foldedWords(value).joined(separator: " ")))
+    let text = try foldedWords(value).joined(separator: " ")
+    try checkKnown(value, path, text)
+    return complemented(.text(path, text))
   }
 
   private func complemented(_ filter: Filter) -> Filter {
@@ -223,10 +233,24 @@ struct ValueParser {
         name = try known(part, field, names)
       } else {
         name = try foldedWords(part).joined(separator: "-")
+        try checkKnown(part, path, name)
       }
       if !chosen.contains(name) { chosen.append(name) }
     }
     return term.sign == ":" ? .has(path, chosen) : complemented(.exactly(path, chosen))
+  }
+
+  /// Complains where nothing can have the value, though no closed list says so.
+  private func checkKnown(
+    _ part: TermValue, _ path: FieldPath, _ name: String
+  ) throws(QueryError) {
+    guard let names = parser.catalog.namesInstead?(parser.entity.name, path.name, name) else {
+      return
+    }
+    throw line.error(
+      "no \(path.name == "family" ? "family of" : fieldName) '\(part.text)'", at: part.range,
+      help: parser.suggestion(for: part.text, among: names)
+        ?? ["no name is near; such as \(fieldName):\(names.first ?? "…")"])
   }
 
   /// The name of the closed list that `part` is.

@@ -8,9 +8,9 @@ public enum FieldValue: Hashable, Sendable {
   case real(Double)
   /// A text, or a name of a closed list.
   case text(String)
-  /// Several names, in their order, such as the types of a Pokémon.
+  /// Several names, in their order, such as the types of a Pokémon; none is an absent value.
   case names([String])
-  /// The same name in several languages.
+  /// The same name in several languages; none is an absent value.
   case translations([Translation])
   /// Bytes that mean nothing to the database.
   case bytes([UInt8])

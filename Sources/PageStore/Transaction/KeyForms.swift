@@ -33,9 +33,9 @@ extension Table {
     // Safe: the keys lie within `bytes`, which stays in place during the call.
     try unsafe bytes.span.bytes.withUnsafeBytes { (all) throws(StoreError) in
       var start = 0
-      var views: [UnsafeRawBufferPointer] = []
+      var views = unsafe [UnsafeRawBufferPointer]()
       for end in ends {
-        views.append(unsafe UnsafeRawBufferPointer(rebasing: all[start..<end]))
+        unsafe views.append(UnsafeRawBufferPointer(rebasing: all[start..<end]))
         start = end
       }
       try unsafe multiGet(views, body)
@@ -83,7 +83,8 @@ extension WriteTransaction {
   /// - Complexity: O(log *n*) in the rows of the table.
   @_lifetime(borrow self)
   public func get(_ key: [UInt8], in table: TableHandle) throws(StoreError) -> RawSpan? {
-    try get(key.span.bytes, in: table)
+    // Safe: bytes have no padding.
+    try unsafe get(key.span.bytes, in: table)
   }
 
   /// The value under the UTF-8 of `key`, or nil.

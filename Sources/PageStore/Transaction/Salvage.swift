@@ -9,18 +9,24 @@ extension Store {
   /// says so. Transactions in the log are applied, past those that are lost; where the log itself is
   /// damaged, the report says that too. The new database is written as a backup is.
   ///
+  /// - Parameters:
+  ///   - path: The damaged database.
+  ///   - newPath: Where the new one is to be.
+  ///   - progress: Called now and then with how many rows were saved; false gives up, nothing is
+  ///     left behind, and `.cancelled` is thrown.
   /// - Returns: What was saved, and what is missing.
   /// - Throws: `.notADatabase` where nothing can be found, `.alreadyExists`, `.busy` while the
-  ///   database is in use, `.unsupportedVersion`, `.diskFull`, `.system`.
+  ///   database is in use, `.unsupportedVersion`, `.diskFull`, `.cancelled`, `.system`.
   public static func salvage(
-    from path: String, to newPath: String
+    from path: String, to newPath: String, progress: ((Int) -> Bool)? = nil
   ) throws(StoreError) -> SalvageReport {
-    try salvage(from: path, to: newPath, fileSystem: PosixFileSystem())
+    try salvage(from: path, to: newPath, fileSystem: PosixFileSystem(), progress: progress)
   }
 
   /// Copies what can be read of the database at `path` of `fileSystem` to a new one at `newPath`.
   package static func salvage(
-    from path: String, to newPath: String, fileSystem: any FileSystem
+    from path: String, to newPath: String, fileSystem: any FileSystem,
+    progress: ((Int) -> Bool)? = nil
   ) throws(StoreError) -> SalvageReport {
     let path = try fileSystem.resolve(path)
     let file = try fileSystem.openDatabase(path, .readOnly)
@@ -41,7 +47,7 @@ extension Store {
       newPath, options: options, sourceByteCount: try file.byteCount(), fileSystem: fileSystem)
     try target.refuse(sourcePath: path)
     return try target.write { transaction throws(StoreError) in
-      var salvage = Salvage(source, fileSystem)
+      var salvage = Salvage(source, fileSystem, progress)
       try salvage.run(&transaction)
       return salvage.report
     }
@@ -64,9 +70,14 @@ private struct Salvage {
   /// The ranges of keys below damaged branches.
   private var searchedRanges: [UInt32: [SalvageReport.KeyRange]] = [:]
   private var isCatalogDamaged = false
+  private let progress: ((Int) -> Bool)?
+  private var rowCount = 0
 
-  init(_ source: SalvageSource, _ fileSystem: any FileSystem) {
+  init(
+    _ source: SalvageSource, _ fileSystem: any FileSystem, _ progress: ((Int) -> Bool)?
+  ) {
     self.source = source
+    self.progress = progress
     self.fileSystem = fileSystem
     state = TreeState(transaction: .zero, catalog: .empty, pageCount: 2, nextTableID: 1)
     reached = PageSet(pageCount: source.filePageCount)
@@ -90,6 +101,12 @@ private struct Salvage {
       }
     }
     try replayLog(&transaction)
+  }
+
+  /// Counts rows that were saved, and says so now and then.
+  private mutating func noteRow() throws(StoreError) {
+    rowCount += 1
+    if rowCount % 1024 == 0, let progress, !progress(rowCount) { throw .cancelled }
   }
 
   // MARK: Trees
@@ -188,6 +205,7 @@ private struct Salvage {
         // Safe: leaf and value stay in place until the next one is asked for.
         try unsafe transaction.put(key.buffer, value.buffer, in: handle)
         table.rowCount += 1
+        try noteRow()
       }
     } loss: { loss throws(StoreError) in
       table.note(loss, path: source.path)
@@ -288,6 +306,7 @@ private struct Salvage {
         try unsafe transaction.put(leaf.key(index).buffer, value.buffer, in: handle)
         report.tables[place].rowCount += 1
         report.tables[place].orphanRowCount += 1
+        try noteRow()
       }
       cover.insert(leaf.key(0).array, leaf.key(leaf.count - 1).array)
     }

@@ -2,7 +2,7 @@ package import Entities
 
 /// Reads queries against what a database holds.
 package struct QueryReading {
-  package let catalog: FieldCatalog
+  package private(set) var catalog: FieldCatalog
 
   /// The languages of the names in the bundled Pokédex.
   package static let languages = [
@@ -14,6 +14,60 @@ package struct QueryReading {
     catalog = FieldCatalog(
       schemas: try database.schemas(), derived: database.derivedFields, defaultEntity: entity,
       languages: Self.languages, misleadingNames: ["Type: Null"])
+    catalog.namesInstead = { entity, field, value in
+      try? Self.namesInstead(of: value, in: field, of: entity, database)
+    }
+  }
+
+  /// What could be meant by an ability that nobody has, or the family of nobody.
+  private static func namesInstead(
+    of value: String, in field: String, of entity: String, _ database: Database
+  ) throws -> [String]? {
+    switch field {
+    case "abilities": return try abilitiesInstead(of: value, database)
+    case "family" where entity == Pokemon.schema.name:
+      return try familiesInstead(of: value, database)
+    default: return nil
+    }
+  }
+
+  private static func abilitiesInstead(
+    of value: String, _ database: Database
+  ) throws -> [String]? {
+    let snapshot = try database.snapshot()
+    let entities = try snapshot.entityNames()
+    var names: Set<String> = []
+    for entity in ["pokemon", "forms"] {
+      if !entities.contains(entity) { continue }
+      let count = try snapshot.count(entity, where: .has("abilities", [value]))
+      if count > 0 { return nil }
+      var query = Query(entity: entity)
+      query.groups = ["abilities"]
+      let groups = try snapshot.find(query)
+      for row in groups.rows {
+        guard case .text(let name)? = row.values[0] else { continue }
+        names.insert(name)
+      }
+    }
+    return names.isEmpty ? nil : names.sorted()
+  }
+
+  private static func familiesInstead(
+    of value: String, _ database: Database
+  ) throws -> [String]? {
+    let snapshot = try database.snapshot()
+    do throws(DatabaseError) {
+      _ = try snapshot.count(Pokemon.schema.name, where: .text("family", value))
+      return nil
+    } catch {
+      guard case .invalidQuery = error else { throw error }
+    }
+    var names: [String] = []
+    try snapshot.forEach(Pokemon.self) { _, species throws(DatabaseError) in
+      names.append(species.slug)
+      return true
+    }
+    return names
   }
 
   package func query(_ text: String) throws -> Query { try QueryParser.query(text, in: catalog) }

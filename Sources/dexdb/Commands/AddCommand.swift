@@ -74,13 +74,13 @@ private struct Adding {
   }
 
   private func add(isRecruit: Bool, seed: UInt64, id: UInt64?) throws -> EntityID {
-    try context.change(database) { transaction in
+    let picture = try PortraitStorage.choice(assignments.portrait, in: database, context)
+    return try context.change(database) { transaction in
       let id =
         isRecruit
         ? try recruit(&transaction, seed: seed, id: id.map { EntityID($0) })
         : try insert(&transaction, id: id.map { EntityID($0) })
-      try PortraitStorage.set(
-        assignments.portrait, of: schema.name, id, in: &transaction, context: context)
+      try PortraitStorage.set(picture, of: schema.name, id, in: &transaction)
       return id
     }
   }

@@ -12,6 +12,7 @@ extension Command {
     try context.checkOperandCount(1...1)
     let path = context.arguments.operands[0]
     try context.checkOtherFile(path)
+    context.catchSignals()
     let database = try context.openForReading()
     var progress = Progress("backup", unit: "rows")
     defer { progress.finish() }
@@ -49,9 +50,16 @@ extension Command {
     try context.checkOperandCount(1...1)
     let path = context.arguments.operands[0]
     try context.checkOtherFile(path)
+    context.catchSignals()
+    var progress = Progress("salvage", unit: "rows")
+    defer { progress.finish() }
     let report: SalvageReport
     do {
-      report = try Store.salvage(from: context.databasePath, to: path)
+      report = try Store.salvage(from: context.databasePath, to: path) { rowCount in
+        progress.note(rowCount)
+        return !context.isInterrupted
+      }
+      progress.finish()
     } catch StoreError.system(.open, let missing, let code)
       where code == 2 && missing == context.databasePath
     {

@@ -34,7 +34,13 @@ private struct CheckFindings {
     options.isReadOnly = true
     options.createsFile = false
     pages = try Self.pages(of: path, context, options)
-    if pages.isClean { records = try context.openForReading().check() }
+    if !pages.isClean { return }
+    var progress = Progress("check", unit: "rows")
+    defer { progress.finish() }
+    records = try context.openForReading().check { checked in
+      progress.note(checked.rowCount, of: checked.totalRowCount)
+      return !context.isInterrupted
+    }
   }
 
   /// What is wrong with a file, whether it can be opened or not.

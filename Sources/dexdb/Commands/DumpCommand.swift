@@ -28,6 +28,7 @@ extension Command {
       return
     }
     try context.checkOtherFile(path)
+    context.catchSignals()
     let file = try OutputFile(path)
     var writer = DumpWriter(context)
     do {
@@ -93,6 +94,7 @@ struct DumpWriter {
     var failure: (any Error)?
     try snapshot.forEach(schema.name) { id, record throws(DatabaseError) in
       do {
+        try context.checkInterruption()
         try write(Self.line(of: record, id, schema))
       } catch {
         failure = error

@@ -18,7 +18,10 @@ extension Command {
     ]
   ) { context in
     let path = context.arguments["--output"]
-    if let path { try context.checkOtherFile(path) }
+    if let path {
+      try context.checkOtherFile(path)
+      context.catchSignals()
+    }
     let database = try context.openForReading()
     var query = try QueryReading(database).query(context.query)
     if !query.groups.isEmpty {
@@ -42,20 +45,23 @@ extension Command {
       hasHeader: !context.arguments.has("--no-header"),
       isTerminal: context.outputIsTerminal && path == nil)
     let kinds = result.columns.map(\.kind)
-    var text = writer.head()
-    for row in result.rows {
-      text += writer.row(zip(row.values, kinds).map { ValueText.output($0, $1) })
-      if path == nil, text.utf8.count > 1 << 16 {
-        context.output.write(text)
+    let file = try path.map { try OutputFile($0) }
+    do {
+      var text = writer.head()
+      for row in result.rows {
+        text += writer.row(zip(row.values, kinds).map { ValueText.output($0, $1) })
+        if text.utf8.count <= 1 << 16 { continue }
+        try context.checkInterruption()
+        try file?.write(text) ?? context.output.write(text)
         text = ""
       }
+      text += writer.tail()
+      try file?.write(text) ?? context.output.write(text)
+      try file?.close()
+    } catch {
+      file?.abandon()
+      throw error
     }
-    text += writer.tail()
-    if let path {
-      try SystemCalls.write(Array(text.utf8), toFile: path)
-      context.note("wrote \(result.rows.count) of \(query.entity) to \(path)")
-    } else {
-      context.output.write(text)
-    }
+    if let path { context.note("wrote \(result.rows.count) of \(query.entity) to \(path)") }
   }
 }

@@ -111,10 +111,8 @@ private struct Importing {
     defer { progress?.finish() }
     do {
       switch format {
-      case .json:
-        var reader = JSONReader(try SystemCalls.bytes(of: path, maximum: 1 << 30))
-        try reader.forEachElement { try take($0, into: &filler) }
-      case .jsonl: try takeLines(descriptor, into: &filler)
+      case .json: try takeObjects(descriptor, .elements, into: &filler)
+      case .jsonl: try takeObjects(descriptor, .objects, into: &filler)
       default: try takeCells(descriptor, into: &filler)
       }
     } catch let error as ImportError {
@@ -123,16 +121,21 @@ private struct Importing {
     try takeWaiting(into: &filler)
   }
 
-  private mutating func takeLines(
-    _ descriptor: Int32, into filler: inout RecordFiller
+  private mutating func takeObjects(
+    _ descriptor: Int32, _ shape: RecordChunks.Shape, into filler: inout RecordFiller
   ) throws {
-    var chunks = try RecordChunks(descriptor, path: path, shape: .objects)
+    var chunks = try RecordChunks(descriptor, path: path, shape: shape)
     var reader = JSONReader([])
     while let part = try chunks.next() {
       reader.take(part: part)
-      try reader.forEachLine { try take($0, into: &filler) }
+      if format == .json {
+        try reader.forEachElement { try take($0, into: &filler) }
+      } else {
+        try reader.forEachLine { try take($0, into: &filler) }
+      }
       readByteCount = chunks.byteCount
     }
+    if format == .json { try reader.finishElements() }
   }
 
   private mutating func takeCells(
@@ -141,12 +144,25 @@ private struct Importing {
     let isCSV = format == .csv
     var chunks = try RecordChunks(
       descriptor, path: path, shape: isCSV ? .cells(separator: UInt8(ascii: ",")) : .lines)
-    var reader = DelimitedReader(isCSV: isCSV, separator: chunks.separator)
+    var reader = DelimitedReader(
+      isCSV: isCSV, separator: chunks.separator, lineEnd: chunks.lineEnd)
     while let part = try chunks.next() {
-      try reader.forEachRow(in: part) { try take($0, into: &filler) }
+      try reader.forEachRow(in: part, head: checkNames) { try take($0, into: &filler) }
       readByteCount = chunks.byteCount
     }
     try reader.finish()
+  }
+
+  /// Complains about names of columns that are unknown or stand twice, whether rows follow or not.
+  private func checkNames(_ head: ImportedRow) throws {
+    var known: Set<String> = []
+    for (name, _, column) in head.values {
+      let isNumber = name.lowercased() == "id" && schema.field(named: "id") == nil
+      let field = isNumber ? "id" : try field(name, head, column).name
+      if known.insert(field).inserted { continue }
+      throw ImportError(
+        line: head.line, column: column, field: name, message: "it is given twice")
+    }
   }
 
   /// Adds what had to wait for rows that it refers to, until nothing more can be added.
@@ -205,6 +221,9 @@ private struct Importing {
         ?? entity.field(named: value.name).flatMap { schema.field(named: $0.name) })?.name == name
     }?.column
     var failure = CommandFailure(error.withoutRecord)
+    if case .recordExists = error {
+      failure.help = ["--on-conflict skip keeps what is there, --on-conflict replace changes it"]
+    }
     failure.message = "\(path):\(row.line):\(column ?? 1): \(failure.message)"
     return failure
   }

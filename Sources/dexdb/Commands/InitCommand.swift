@@ -22,7 +22,11 @@ extension Command {
     if path.hasPrefix("/"), let end = path.lastIndex(of: "/"), end != path.startIndex {
       try SystemCalls.makeFolder(String(path[..<end]))
     }
-    try DatabaseCreation.create(at: path, entities: Pokedex.entities, DatabaseCreation.fill)
+    context.catchSignals()
+    try DatabaseCreation.create(at: path, entities: Pokedex.entities) { database in
+      try DatabaseCreation.fill(database)
+      try context.checkInterruption()
+    }
     let database = try context.openForReading()
     let snapshot = try database.snapshot()
     var counts: [String] = []

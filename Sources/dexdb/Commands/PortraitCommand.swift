@@ -60,9 +60,9 @@ private struct PortraitCommands {
   func set(_ name: String, to source: String) throws {
     let database = try context.openForWriting()
     let (_, found) = try lookUp(name, database)
+    let choice = try PortraitStorage.choice(source, in: database, context)
     try context.change(database) { transaction in
-      try PortraitStorage.set(
-        source, of: found.entity, found.id, in: &transaction, context: context)
+      try PortraitStorage.set(choice, of: found.entity, found.id, in: &transaction)
     }
     context.note(context.outcome("\(found.entity) \(found.id) has a new portrait"))
   }
@@ -97,13 +97,16 @@ private struct PortraitCommands {
   /// Stores every PNG file of a folder that is named by a number or a slug, in one transaction.
   func importFolder(_ path: String) throws {
     try context.checkOtherFile(path)
-    let names = try SystemCalls.names(in: path).filter { $0.lowercased().hasSuffix(".png") }
+    let names = try SystemCalls.names(in: path).filter {
+      $0.lowercased().hasSuffix(".png") && SystemCalls.isFile("\(path)/\($0)")
+    }
     if names.isEmpty { throw CommandFailure("no PNG files in \(path)") }
     let database = try context.openForWriting()
     var strangers: [String] = []
     let count = try context.change(database) { transaction in
       var count = 0
       for name in names {
+        try context.checkInterruption()
         guard let id = try species(String(name.dropLast(4)), in: transaction) else {
           strangers.append(name)
           continue

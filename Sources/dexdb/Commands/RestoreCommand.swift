@@ -19,10 +19,16 @@ extension Command {
     try context.checkWriting()
     let dump = context.arguments.operands[0]
     try context.checkOtherFile(dump)
+    context.catchSignals()
     var reader = DumpReader(context, path: dump)
     try DatabaseCreation.create(at: context.databasePath, entities: []) { database in
       try reader.run(database)
-      let report = try database.check()
+      var progress = Progress("check", unit: "rows")
+      defer { progress.finish() }
+      let report = try database.check { checked in
+        progress.note(checked.rowCount, of: checked.totalRowCount)
+        return !context.isInterrupted
+      }
       if let problem = report.problems.first {
         throw CommandFailure(
           "\(dump): \(report.problemCount) problems, the first in \(problem.entity)"

@@ -24,14 +24,18 @@ extension Command {
     }
     let assignments = try Assignments(
       context.arguments.operands, schema: schema, entity: entity)
+    let picture = try PortraitStorage.choice(assignments.portrait, in: database, context)
     let count = try context.change(database) { transaction in
       let ids = try transaction.findIDs(query)
-      for id in ids {
+      var progress = Progress("set", unit: "records", total: ids.count)
+      defer { progress.finish() }
+      for (index, id) in ids.enumerated() {
+        try context.checkInterruption()
+        progress.note(index)
         if !assignments.values.isEmpty {
           try transaction.set(assignments.values, of: query.entity, id)
         }
-        try PortraitStorage.set(
-          assignments.portrait, of: query.entity, id, in: &transaction, context: context)
+        try PortraitStorage.set(picture, of: query.entity, id, in: &transaction)
       }
       return ids.count
     }
@@ -65,7 +69,11 @@ extension Command {
           "other records than those asked about would be deleted, so none was",
           help: ["another program changed \(query.entity) meanwhile: try again"])
       }
-      for id in ids {
+      var progress = Progress("delete", unit: "records", total: ids.count)
+      defer { progress.finish() }
+      for (index, id) in ids.enumerated() {
+        try context.checkInterruption()
+        progress.note(index)
         try PortraitStorage.clear(query.entity, id, in: &transaction)
         try transaction.delete(query.entity, id)
       }

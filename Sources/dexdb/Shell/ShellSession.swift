@@ -42,5 +42,5 @@ final class ShellSession {
   }
 
   /// True once the user has asked for the end of what is running.
-  static func isInterrupted() -> Bool { dex_is_interrupted() }
+  static func isInterrupted() -> Bool { dex_is_interrupted() || dex_interrupt_seen() != 0 }
 }

@@ -22,27 +22,31 @@ struct DelimitedReader {
   private var bytes: [UInt8] = []
   private let isCSV: Bool
   private let separator: UInt8
+  private let lineEnd: UInt8
   private var position = 0
   private var line = 1
   private var lineStart = 0
   /// The names of the columns, once they have been read.
   private var names: [String]?
 
-  init(isCSV: Bool, separator: UInt8) {
+  init(isCSV: Bool, separator: UInt8, lineEnd: UInt8 = 10) {
     self.isCSV = isCSV
     self.separator = separator
+    self.lineEnd = lineEnd
   }
 
   private typealias Cell = (value: OutputValue, column: Int)
 
-  /// Runs `body` on each row of the next part of the file, which ends where a row does.
+  /// Runs `body` on each row of the next part of the file, which ends where a row does, and `head`
+  /// on the row of names.
   mutating func forEachRow(
-    in part: [UInt8], _ body: (ImportedRow) throws -> Void
+    in part: [UInt8], head: (ImportedRow) throws -> Void = { _ in },
+    _ body: (ImportedRow) throws -> Void
   ) throws {
     bytes = part
     position = 0
     lineStart = 0
-    if names == nil { try readNames() }
+    if names == nil { try readNames(head) }
     guard let names else { return }
     while position < bytes.count {
       let start = line
@@ -64,23 +68,30 @@ struct DelimitedReader {
     if names == nil { throw ImportError(line: 1, column: 1, message: "the file is empty") }
   }
 
-  private mutating func readNames() throws {
+  private mutating func readNames(_ head: (ImportedRow) throws -> Void) throws {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
       position = 3
       lineStart = 3
     }
-    let first = Array(bytes[position...].prefix { $0 != 10 })
+    let first = Array(bytes[position...].prefix { $0 != lineEnd })
     if isCSV, RecordChunks.announcedSeparator(first) != nil {
       position = min(bytes.count, position + first.count + 1)
       line += 1
       lineStart = position
     }
     guard position < bytes.count else { return }
-    let names = try row().map(\.value.cell)
+    let start = line
+    let cells = try row()
+    let names = cells.map(\.value.cell)
     if let empty = names.firstIndex(of: "") {
-      throw ImportError(line: 1, column: 1, message: "column \(empty + 1) has no name")
+      throw ImportError(
+        line: start, column: cells[empty].column, message: "column \(empty + 1) has no name")
     }
     self.names = names
+    try head(
+      ImportedRow(
+        line: start,
+        values: cells.map { (name: $0.value.cell, value: $0.value, column: $0.column) }))
   }
 
   private mutating func row() throws -> [Cell] {
@@ -104,7 +115,7 @@ struct DelimitedReader {
 
   private mutating func bare() throws -> OutputValue {
     let start = position
-    while position < bytes.count, bytes[position] != separator, bytes[position] != 10 {
+    while position < bytes.count, bytes[position] != separator, bytes[position] != lineEnd {
       if bytes[position] == 13, position + 1 < bytes.count, bytes[position + 1] == 10 { break }
       position += 1
     }
@@ -130,7 +141,7 @@ struct DelimitedReader {
         }
         position += 1
       }
-      if byte == 10 {
+      if byte == lineEnd {
         line += 1
         lineStart = position
       }

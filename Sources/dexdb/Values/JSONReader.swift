@@ -6,32 +6,57 @@ struct JSONReader {
   private var position = 0
   private var line = 1
   private var lineStart = 0
+  private var place = Place.start
 
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
   }
 
-  /// Runs `body` on each object of the array that the file is.
-  mutating func forEachElement(_ body: (ImportedRow) throws -> Void) throws {
-    skipSpace()
-    try expect("[", "an array of objects")
-    skipSpace()
-    if take("]") { return try end() }
-    repeat {
-      skipSpace()
-      try body(try object())
-      skipSpace()
-    } while take(",")
-    try expect("]", "',' or ']'")
-    try end()
+  /// What can follow in an array of objects, which comes in parts.
+  private enum Place {
+    case start, first, next, separator, end
   }
 
-  /// Goes on with the next part of a file of lines.
+  /// Runs `body` on each object of the next part of the array that the file is.
+  mutating func forEachElement(_ body: (ImportedRow) throws -> Void) throws {
+    while true {
+      skipSpace()
+      if position == bytes.count { return }
+      switch place {
+      case .start:
+        try expect("[", "an array of objects")
+        place = .first
+      case .first where take("]"): place = .end
+      case .first, .next:
+        try body(try object())
+        place = .separator
+      case .separator where take("]"): place = .end
+      case .separator:
+        try expect(",", "',' or ']'")
+        place = .next
+      case .end: throw failure("something after the end of the array")
+      }
+    }
+  }
+
+  /// Complains where the file ends within the array.
+  mutating func finishElements() throws {
+    switch place {
+    case .start: try expect("[", "an array of objects")
+    case .first, .next: throw failure("an object is missing")
+    case .separator: throw failure("',' or ']' is missing")
+    case .end: break
+    }
+  }
+
+  /// Goes on with the next part of a file.
   mutating func take(part: [UInt8]) {
+    // A part of an array may end within a line.
+    lineStart -= position
+    position = 0
+    if line == 1, lineStart == 0, part.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
     bytes = part
-    position = line == 1 && part.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-    lineStart = 0
   }
 
   /// Runs `body` on each object of a file of lines.
@@ -41,11 +66,6 @@ struct JSONReader {
       try body(try object())
       skipSpace()
     }
-  }
-
-  private mutating func end() throws {
-    skipSpace()
-    if position < bytes.count { throw failure("something after the end of the array") }
   }
 
   private mutating func object() throws -> ImportedRow {

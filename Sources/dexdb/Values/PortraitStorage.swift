@@ -6,16 +6,35 @@ import Terminal
 /// A picture with a name belongs to the gallery and stays; one without belongs to a single record
 /// and goes with it.
 enum PortraitStorage {
-  /// Gives a record the picture of the gallery's name or the PNG file that `source` is.
+  /// The picture that somebody has named.
+  enum Choice {
+    case stored(EntityID)
+    case read(Portrait)
+  }
+
+  /// The picture of the gallery's name, or in the PNG file, that `source` is.
+  ///
+  /// A file may be a pipe that somebody has yet to write to, so it is read before a transaction
+  /// begins, and nobody else has to wait for it.
+  static func choice(
+    _ source: String?, in database: Database, _ context: CommandContext
+  ) throws -> Choice? {
+    guard let source else { return nil }
+    if let picture = try named(source, in: try database.snapshot()) { return .stored(picture) }
+    return .read(try file(source, context))
+  }
+
+  /// Gives a record the picture.
   static func set(
-    _ source: String?, of entity: String, _ id: EntityID,
-    in transaction: inout DatabaseTransaction, context: CommandContext
+    _ choice: Choice?, of entity: String, _ id: EntityID,
+    in transaction: inout DatabaseTransaction
   ) throws {
-    guard let source else { return }
-    let picture = try named(source, in: transaction)
-    try set(
-      try picture ?? insert(try file(source, context), in: &transaction), of: entity, id,
-      in: &transaction)
+    switch choice {
+    case .stored(let picture)?: try set(picture, of: entity, id, in: &transaction)
+    case .read(let portrait)?:
+      try set(try insert(portrait, in: &transaction), of: entity, id, in: &transaction)
+    case nil: break
+    }
   }
 
   static func set(

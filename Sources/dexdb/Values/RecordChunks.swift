@@ -10,6 +10,8 @@ struct RecordChunks {
     case cells(separator: UInt8)
     /// Objects of JSON, which may go over several lines.
     case objects
+    /// An array of objects of JSON.
+    case elements
   }
 
   /// How much is read before a part is given out.
@@ -20,6 +22,8 @@ struct RecordChunks {
   private let descriptor: Int32
   private let path: String
   private var shape: Shape
+  /// The byte that ends a line: of old files from a Macintosh a carriage return alone.
+  private(set) var lineEnd = UInt8(ascii: "\n")
   private var pending: [UInt8] = []
   private var isAtEnd = false
   /// How many bytes were given out.
@@ -29,9 +33,12 @@ struct RecordChunks {
     self.descriptor = descriptor
     self.path = path
     self.shape = shape
-    if case .cells = shape {
+    switch shape {
+    case .cells:
       try readFirstLine()
       self.shape = .cells(separator: Self.separator(of: pending))
+    case .lines: try readFirstLine()
+    case .objects, .elements: break
     }
   }
 
@@ -42,9 +49,18 @@ struct RecordChunks {
   }
 
   private mutating func readFirstLine() throws(FileFailure) {
-    while !isAtEnd, !pending.contains(10), pending.count < Self.maximumByteCount {
+    var end: Int?
+    var searched = 0
+    while pending.count < Self.maximumByteCount {
+      end = pending[searched...].firstIndex { $0 == 10 || $0 == 13 }
+      // What follows a carriage return says what it is.
+      if let end, pending[end] == 10 || end + 1 < pending.count || isAtEnd { break }
+      if isAtEnd { break }
+      searched = end ?? pending.count
       try readMore()
     }
+    guard let end, pending[end] == 13 else { return }
+    if end + 1 == pending.count || pending[end + 1] != 10 { lineEnd = 13 }
   }
 
   private mutating func readMore() throws(FileFailure) {
@@ -61,7 +77,7 @@ struct RecordChunks {
   /// The separator of CSV as people write it: whichever of comma, semicolon and tab the first line
   /// has most of, or what a line `sep=;` before it says.
   static func separator(of bytes: [UInt8]) -> UInt8 {
-    let line = bytes.prefix { $0 != 10 }
+    let line = bytes.prefix { $0 != 10 && $0 != 13 }
     if let chosen = announcedSeparator(Array(line)) { return chosen }
     var counts: [UInt8: Int] = [:]
     var isQuoted = false
@@ -93,7 +109,7 @@ struct RecordChunks {
     var state = State()
     while true {
       for place in pending[searched...].indices
-      where state.endsRow(pending[place], shape) { end = place + 1 }
+      where state.endsRow(pending[place], shape, lineEnd) { end = place + 1 }
       searched = pending.count
       if isAtEnd {
         if pending.isEmpty { return nil }
@@ -120,18 +136,25 @@ struct RecordChunks {
     private var depth = 0
 
     /// True where a row ends with `byte`.
-    mutating func endsRow(_ byte: UInt8, _ shape: Shape) -> Bool {
+    mutating func endsRow(_ byte: UInt8, _ shape: Shape, _ lineEnd: UInt8) -> Bool {
       switch shape {
-      case .lines: return byte == 10
+      case .lines: return byte == lineEnd
       case .cells(let separator):
         // A mark within a cell that does not begin with one means nothing.
         if byte == UInt8(ascii: "\""), isQuoted || isAtStart { isQuoted.toggle() }
         isAtStart =
-          !isQuoted && (byte == separator || byte == 10)
+          !isQuoted && (byte == separator || byte == lineEnd)
           || byte == UInt8(ascii: "\"") && !isQuoted
-        return byte == 10 && !isQuoted
+        return byte == lineEnd && !isQuoted
       case .objects: return endsObject(byte)
+      case .elements: return endsElement(byte)
       }
+    }
+
+    /// True where a closed object ends, whatever stands between it and the next.
+    private mutating func endsElement(_ byte: UInt8) -> Bool {
+      _ = endsObject(byte)
+      return !isQuoted && depth <= 0 && byte == UInt8(ascii: "}")
     }
 
     private mutating func endsObject(_ byte: UInt8) -> Bool {

@@ -1,0 +1,24 @@
+internal import PageStore
+
+/// How far a check of records and indexes has come.
+public struct CheckProgress: Equatable, Sendable {
+  /// How many rows were looked at; each counts once as a record and once for each index.
+  public var rowCount: Int
+  /// How many there are to look at.
+  public var totalRowCount: Int
+}
+
+/// Counts the rows that a check looks at, and says so now and then.
+final class CheckMeter {
+  var total = 0
+  private var done = 0
+  private let progress: ((CheckProgress) -> Bool)?
+
+  init(_ progress: ((CheckProgress) -> Bool)?) { self.progress = progress }
+
+  func note() throws(DatabaseError) {
+    done += 1
+    guard done % 256 == 0, let progress else { return }
+    if !progress(CheckProgress(rowCount: done, totalRowCount: total)) { throw .store(.cancelled) }
+  }
+}
