@@ -118,7 +118,10 @@ final class Programs: Sendable {
       posix_spawnattr_destroy(&attributes)
     }
     var words = ([file] + arguments).map { strdup($0) as UnsafeMutablePointer<CChar>? } + [nil]
-    let all = ["SWIFT_BACKTRACE=enable=no", "PATH=/usr/bin:/bin", "TERM=xterm"] + environment
+    let usual = ["SWIFT_BACKTRACE=enable=no", "PATH=/usr/bin:/bin", "TERM=xterm"]
+    let names = Set(environment.compactMap { $0.split(separator: "=").first })
+    let all =
+      usual.filter { !names.contains($0.prefix { $0 != "=" }) } + environment
     var variables = all.map { strdup($0) as UnsafeMutablePointer<CChar>? } + [nil]
     defer { for word in words + variables { free(word) } }
     var child: pid_t = 0
@@ -139,7 +142,10 @@ final class Programs: Sendable {
   }
 
   /// Runs a line of the shell.
-  func runScript(_ line: String) -> ProgramRun { start("/bin/bash", ["-c", line]) }
+  func runScript(_ line: String, environment: [String] = []) -> ProgramRun {
+    start(
+      "/bin/bash", ["-c", line], environment: environment + ["PATH=\(Self.bin):/usr/bin:/bin"])
+  }
 
   /// A database with a few species and three adventurers.
   func makeDatabase(_ name: String) throws {

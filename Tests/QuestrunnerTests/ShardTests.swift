@@ -37,6 +37,28 @@ import Testing
     #expect(try programs.dump("a.dex") == programs.dump("b.dex"))
   }
 
+  @Test func `is made by the script for a cluster as in one piece`() throws {
+    for name in ["a.dex", "b.dex"] { try programs.makeDatabase(name) }
+    var root = #filePath.split(separator: "/").map { String($0) }
+    root.removeLast(3)
+    let script = "/" + root.joined(separator: "/") + "/Scripts/questrunner.slurm"
+    let settings = [
+      "DATABASE=\(programs.path("a.dex"))", "PARTS=\(programs.folder)", "SEED=9", "QUESTS=37",
+      "OPTIONS=--goal 4 --foes 2", "SLURM_ARRAY_TASK_MAX=3",
+    ]
+    for task in 1...3 {
+      let run = programs.runScript(
+        "bash '\(script)'", environment: settings + ["SLURM_ARRAY_TASK_ID=\(task)"])
+      #expect(run.code == 0, "\(run.errors)")
+    }
+    let merged = quest(["merge"] + (1...3).map { programs.path("part.\($0)") })
+    #expect(merged.code == 0, "\(merged.errors)")
+    #expect(quest(Self.options, in: "b.dex").code == 0)
+    #expect(try programs.dump("a.dex") == programs.dump("b.dex"))
+    let alone = programs.runScript("bash '\(script)'", environment: settings)
+    #expect(alone.code != 0 && alone.errors.contains("--array"), "\(alone.errors)")
+  }
+
   @Test func `is refused where parts are missing, double, foreign or damaged`() throws {
     try programs.makeDatabase("a.dex")
     let before = try programs.dump("a.dex")
