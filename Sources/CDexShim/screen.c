@@ -143,10 +143,9 @@ void dex_screen_stop(void) {
 
 void dex_screen_wake(void) { tell(DEX_SCREEN_WOKEN); }
 
-bool dex_screen_has_news(int input) {
-  struct pollfd polled[2] = {
-      {.fd = input, .events = POLLIN}, {.fd = guard.pipe[0], .events = POLLIN}};
-  return poll(polled, 2, 0) > 0;
+bool dex_screen_is_asked(int input) {
+  struct pollfd polled = {.fd = input, .events = POLLIN};
+  return (guard.seen & ~DEX_SCREEN_WOKEN) != 0 || poll(&polled, 1, 0) > 0;
 }
 
 int dex_screen_wait(int input, int milliseconds) {

@@ -247,8 +247,9 @@ void dex_screen_end(void);
 void dex_screen_stop(void);
 /// Ends a wait; may be called by any thread.
 void dex_screen_wake(void);
-/// True where the next wait would not wait.
-bool dex_screen_has_news(int input);
+/// True where the next wait would find input, an end, or a signal for the screen; a wake does not
+/// count, since nobody who commits asks for anything.
+bool dex_screen_is_asked(int input);
 /// Waits for input or news; -1 milliseconds is for ever. A set of `dex_screen_news`.
 int dex_screen_wait(int input, int milliseconds);
 /// Runs a program on the terminal; its exit code, 128 and the signal that ended it, or a negated

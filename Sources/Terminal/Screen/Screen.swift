@@ -200,10 +200,10 @@ package final class Screen {
   /// Ends a wait of `next`; may be called by any thread.
   package static func wake() { dex_screen_wake() }
 
-  /// Tells whether `next` would have something to tell at once; may be asked by any thread.
+  /// Tells whether `next` would tell at once of more than a wake; may be asked by any thread.
   package var inputProbe: @Sendable () -> Bool {
     let input = input
-    return { dex_screen_has_news(input) }
+    return { dex_screen_is_asked(input) }
   }
 
   private func nextKey() -> ScreenKey? {
