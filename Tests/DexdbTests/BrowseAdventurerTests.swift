@@ -207,6 +207,14 @@ import Testing
       #expect(try tester.text().contains("looking for it"))
     }
     #expect(asked.withLock { $0 } == 1, "the clock is looked at first")
+    // A key that means the list does not wait for ever, and chooses nothing of another answer.
+    tester.source.keyTime = .zero
+    for key: ScreenKey in [.down, .end] {
+      _ = try tester.state.handle(key, tester.source)
+      #expect(tester.state.list.isBehind && tester.state.list.selection == 0)
+      #expect(tester.state.notice?.text.contains("not there yet") == true)
+    }
+    tester.source.keyTime = nil
     let answer: Void? = try patience.run(atMost: nil, unless: { false }) {
       try tester.state.refresh(tester.source)
     }

@@ -34,12 +34,15 @@ private struct Browsing {
   private static let pictureTime = Duration.milliseconds(8)
   /// How long a key may wait for an answer before it is shown without one.
   private static let answerTime = Duration.milliseconds(10)
+  /// How long a key waits for the answer on which it depends.
+  private static let keyTime = Duration.milliseconds(300)
 
   init(_ context: CommandContext) throws {
     self.context = context
     source = try BrowseSource(try context.openForReading(), file: context.namedDatabase)
     // A line that is no query is said before the screen is opened.
     realm = try source.realm(of: context.query)
+    source.keyTime = Self.keyTime
     watch = BrowseWatch(source.database)
   }
 
@@ -89,6 +92,7 @@ private struct Browsing {
       return state.complain(
         "another file has taken the place of the database: \(CommandFailure(error).message)")
     }
+    source.keyTime = Self.keyTime
     watch.stop()
     watch = BrowseWatch(source.database)
     state.forgetAnswers()

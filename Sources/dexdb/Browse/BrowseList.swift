@@ -11,6 +11,8 @@ struct BrowseList: Equatable {
   /// True while keys go to the query line.
   var isTyping = false
   var isGrid = false
+  /// True while the answer takes longer than a key waited.
+  var isLate = false
   /// What is wrong with the line; the last good answer stays meanwhile.
   var complaint: Complaint?
   /// The query that is answered.
@@ -59,6 +61,9 @@ struct BrowseList: Equatable {
   /// True while what is shown answers an earlier line.
   var isBehind: Bool { answered?.text != line.text }
 
+  /// True where the chosen record is the one at its place, of an answer to the line.
+  var showsChosen: Bool { !isBehind && chosenRow?.id == chosen }
+
   var chosenRow: BrowseRow? { row(at: selection) }
 
   // MARK: Answers
@@ -92,6 +97,7 @@ struct BrowseList: Equatable {
     scroll(visible: visible, perLine: perLine)
     try load(source, visible: visible)
     chosen = chosenRow?.id
+    isLate = false
   }
 
   private mutating func answer(

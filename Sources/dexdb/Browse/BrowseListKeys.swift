@@ -11,9 +11,38 @@ extension BrowseState {
     self.list = list
   }
 
+  /// The same, for a key: where it takes too long, what is shown stays.
+  mutating func refreshForKey(_ source: BrowseSource) throws {
+    // Keys that wait behind one that was given up do not wait as long each.
+    let limit = source.keyTime.map { list.isLate ? .zero : $0 }
+    let answer: Void? = try source.patience.run(atMost: limit, unless: { false }) {
+      try refresh(source)
+    }
+    if answer == nil { list.isLate = true }
+  }
+
+  /// False for keys that would mean a list, or a record of it, that is not the one in view.
+  private func isReady(for key: ScreenKey) -> Bool {
+    switch key {
+    case .up, .down, .left, .right, .pageUp, .pageDown, .home, .end, .character("y"),
+      .character("t"):
+      return !list.isBehind
+    case .enter: return list.showsChosen
+    case .character("e"), .character("d"), .character("Q"):
+      return realm == .pokemon || list.showsChosen
+    default: return true
+    }
+  }
+
   mutating func handleInList(_ key: ScreenKey, _ source: BrowseSource) throws -> Effect? {
-    if list.isTyping, handleInLine(key) { return nil }
-    try refresh(source)
+    let wasTyping = list.isTyping
+    if wasTyping, handleInLine(key) { return nil }
+    try refreshForKey(source)
+    guard isReady(for: key) else {
+      list.isTyping = wasTyping
+      say("the list is not there yet: press the key again")
+      return nil
+    }
     if handleMove(key) { return nil }
     switch key {
     case .enter:

@@ -10,6 +10,8 @@ final class BrowseSource {
   let pictures = BrowsePictures()
   /// How long answers are waited for.
   let patience = BrowsePatience()
+  /// How long a key waits for the answer on which it depends; nil for ever.
+  var keyTime: Duration?
   /// The file that the user named; nil for the usual one.
   let file: String?
   /// What was shown last by itself, which is asked for by every frame.

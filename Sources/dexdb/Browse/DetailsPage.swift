@@ -51,10 +51,13 @@ extension BrowseState {
 
   /// Shows the record before or after the one that the list has chosen.
   private mutating func showNeighbour(_ step: Int, _ source: BrowseSource) throws {
-    try refresh(source)
+    try refreshForKey(source)
+    guard !list.isBehind else { return }
     list.move(by: step)
-    try refresh(source)
-    if let record = chosenRecord { pages = [.details(DetailsPage(record: record))] }
+    try refreshForKey(source)
+    if list.showsChosen, let record = chosenRecord {
+      pages = [.details(DetailsPage(record: record))]
+    }
   }
 }
 
