@@ -26,12 +26,16 @@ final class BrowseWatch: Sendable {
     do throws(StoreError) {
       let thread = try BackgroundThread(path: store.path) { [path, identity] in
         var heard = store.publicationSequence
+        var told = identity
         while !isStopped.withLock({ $0 }) {
           store.waitForPublication(after: heard, nanoseconds: Self.pause)
           let now = store.publicationSequence
           let file = SystemCalls.identity(ofFile: path)
-          if now != heard || (file != nil && file != identity) { Screen.wake() }
+          // A file that nobody opens would go on being another one.
+          let isOther = file != nil && file != told
+          if now != heard || isOther { Screen.wake() }
           heard = now
+          if isOther { told = file }
         }
       }
       thread.detach()
