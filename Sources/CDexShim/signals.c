@@ -77,7 +77,8 @@ bool dex_has_input(int descriptor) {
   while (!dex_is_interrupted() && dex_interrupt_seen() == 0) {
     struct pollfd both[2] = {
         {.fd = descriptor, .events = POLLIN}, {.fd = wake_up[0], .events = POLLIN}};
-    int count = poll(both, 2, -1);
+    // Outside the shell a signal wakes nobody who is about to wait, so no wait is a long one.
+    int count = poll(both, 2, 200);
     if (count < 0 && errno != EINTR) return true;
     if (count > 0 && both[0].revents) return true;
     char bytes[64];
