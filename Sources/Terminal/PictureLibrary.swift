@@ -5,9 +5,10 @@ internal import Glibc
 /// Pictures drawn by a library that a system may have: libchafa, which no program here needs.
 ///
 /// It picks colours and shapes with more care than what is here, for photographs above all. What it
-/// gives is a stranger's, and meant for somebody's terminal: nothing is passed on but colours and
-/// blocks, or sixels, of the size that was asked for. For the protocol of kitty there is nothing to
-/// pick; it is left with `KittyGraphics`, whose PNG is far shorter than the library's pixels.
+/// gives is a stranger's, and meant for somebody's terminal: nothing is passed on but colours and as
+/// many blocks as were asked for, or one control string that is sixels, of printable characters and
+/// of a limited length. For the protocol of kitty there is nothing to pick; it is left with
+/// `KittyGraphics`, whose PNG is far shorter than the library's pixels.
 package struct PictureLibrary: Sendable {
   enum Style: Sendable, Equatable {
     case sixels
@@ -35,9 +36,18 @@ package struct PictureLibrary: Sendable {
     guard let padded = Self.padded(picture, 1, Self.bandHeight),
       let bytes = draw(padded, 1, 1, .sixels), bytes.count <= Self.byteLimit,
       bytes.starts(with: Self.sixelStart), bytes.suffix(2) == Self.sixelEnd[...],
-      bytes.dropFirst(2).dropLast(2).allSatisfy({ (0x20...0x7E).contains($0) })
+      Self.isSixels(bytes.dropFirst(2).dropLast(2))
     else { return nil }
     return bytes
+  }
+
+  /// True for numbers, a `q` and printable characters.
+  ///
+  /// Other strings of that kind are questions, whose answers a terminal types.
+  private static func isSixels(_ content: ArraySlice<UInt8>) -> Bool {
+    let numbers = content.prefix { (0x30...0x39).contains($0) || $0 == UInt8(ascii: ";") }
+    let data = content.dropFirst(numbers.count)
+    return data.first == UInt8(ascii: "q") && data.allSatisfy { (0x20...0x7E).contains($0) }
   }
 
   private static let sixelStart = Array("\u{1B}P".utf8)

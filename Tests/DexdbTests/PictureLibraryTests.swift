@@ -68,7 +68,7 @@ import Testing
   @Test(arguments: [
     "", "\u{1B}P", "\u{1B}P0;1;0q~-", "~\u{1B}\\", "\u{1B}P0q\u{1B}[2J\u{1B}\\",
     "\u{1B}P\n\u{1B}\\",
-    "\u{1B}Pé\u{1B}\\",
+    "\u{1B}Pé\u{1B}\\", "\u{1B}P$qm\u{1B}\\", "\u{1B}P+q544e\u{1B}\\", "\u{1B}P0;1~-\u{1B}\\",
   ])
   func `is not believed where its sixels are none`(answer: String) throws {
     let picture = try squares([Self.red, Self.green, Self.blue, Self.red], side: 6)
