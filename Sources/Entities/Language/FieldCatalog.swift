@@ -68,7 +68,7 @@ public struct CatalogEntity: Sendable {
   }
 
   /// The names of flags: those after `is:` or `has:`.
-  func flagNames(after prefix: String) -> [String] {
+  package func flagNames(after prefix: String) -> [String] {
     let own = fields.filter { $0.name.hasPrefix(prefix) }.map {
       String($0.name.dropFirst(prefix.count))
     }

@@ -99,7 +99,7 @@ extension LineCompletion {
     switch field.lowercased() {
     case "from": return choices(catalog.entities.map(\.name), value)
     case "lang": return choices(catalog.languages, value)
-    case "is", "has": return choices(flags(field.lowercased() + ":", entity), value)
+    case "is", "has": return choices(entity.flagNames(after: field.lowercased() + ":"), value)
     case "sort", "order", "show", "group":
       let part = value.split(separator: ",", omittingEmptySubsequences: false).last ?? ""
       let names = entity.fields.filter { !$0.name.contains(":") && $0.argumentNames.isEmpty }
@@ -126,19 +126,6 @@ extension LineCompletion {
       return names(of: entity, quoted: String(value.dropFirst()), value[...])
     }
     return Completion(value, names(entity.name, value).map { Self.nameCandidate($0) })
-  }
-
-  private func flags(_ prefix: String, _ entity: CatalogEntity) -> [String] {
-    var found = entity.fields.filter { $0.name.hasPrefix(prefix) }.map {
-      String($0.name.dropFirst(prefix.count))
-    }
-    if prefix == "is:" {
-      found += entity.fields.filter { $0.kind == .flag && !$0.name.contains(":") }.map(\.name)
-    } else {
-      found += entity.fields.filter { !$0.name.contains(":") && $0.argumentNames.isEmpty }
-        .map(\.displayName)
-    }
-    return found
   }
 
   private func choices(_ words: [String], _ start: String, ending: String = " ") -> Completion {

@@ -64,11 +64,8 @@ struct ShellCompleter {
     do {
       if try snapshot.count(entity) > recordLimit { return [] }
       return try snapshot.find(query).rows.compactMap { row in
-        switch row.values.first {
-        case .text(let text)?: text
-        case .names(let names)?: names.first
-        default: nil
-        }
+        // Names are groups apart, each by its text.
+        if case .text(let text)? = row.values.first { text } else { nil }
       }
     } catch {
       return []
