@@ -116,6 +116,7 @@ import Testing
       (["--seed", "1"] + plain + ["--shard", "3/2"] + out, "--shard"),
       (["--seed", "1"] + plain + ["--shard", "x"] + out, "--shard"),
       (["--seed", "1"] + plain + out, "--out needs --shard"),
+      (["--seed", "1"] + plain + ["--shard", "1/2", "--run", "3"] + out, "--run contradict"),
       (["--seed", "1"] + plain + ["--mode", "campaign", "--shard", "1/2"] + out, "sample"),
     ]
     for (arguments, text) in cases {

@@ -40,7 +40,8 @@ struct Sharding {
     guard let path = context.arguments["--out"] else {
       throw CommandFailure.usage("--out is missing", "such as --out part.1")
     }
-    if let other = ["--resume", "--log", "--dry-run"].first(where: { context.arguments.has($0) }) {
+    let others = ["--resume", "--run", "--log", "--dry-run"]
+    if let other = others.first(where: { context.arguments.has($0) }) {
       throw CommandFailure.usage("--shard and \(other) contradict each other", "choose one")
     }
     let numbers = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
