@@ -19,12 +19,20 @@ package final class FileStream {
     try FileStream(path, O_RDONLY)
   }
 
-  /// A new file, or one whose content goes.
-  package static func creating(
+  /// A new file, or one whose content stays until it is emptied.
+  package static func replacing(
     _ path: String, _ kind: OwnFileKind
   ) throws(FileFailure) -> FileStream {
     try SystemCalls.refuseOthers(than: kind, path)
-    return try FileStream(path, O_WRONLY | O_CREAT | O_TRUNC)
+    return try FileStream(path, O_WRONLY | O_CREAT)
+  }
+
+  /// Lets the content of a file go; a pipe and the like have none.
+  package func empty() throws(FileFailure) {
+    while ftruncate(descriptor, 0) != 0 {
+      if errno == EINVAL { return }
+      if errno != EINTR { throw FileFailure(path: path, errno: errno) }
+    }
   }
 
   /// The next bytes; fewer than `count` only at the end.

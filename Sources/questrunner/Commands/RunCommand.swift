@@ -163,15 +163,16 @@ private struct Running {
     return try RunPlanning(context: context, database: database, base: base).plan()
   }
 
-  /// The file of a log, where one is wanted.
+  /// The file of a log, where one is wanted; what is in it stays until the log is written.
   private func makeLog() throws -> FileStream? {
     guard let path = context.arguments["--log"] else { return nil }
-    return try FileStream.creating(path, OwnFileKind("log of quests", start: QuestLog.magic))
+    return try FileStream.replacing(path, OwnFileKind("log of quests", start: QuestLog.magic))
   }
 
   /// Writes the quests that are done.
   private func rewriteLog(_ runner: QuestRunner, _ file: FileStream?) throws {
     guard let file else { return }
+    try file.empty()
     try Self.append(QuestLog.header(runner.plan), to: file)
     try runner.repeatLog { (bytes) throws(QuestError) in try Self.append(bytes, to: file) }
   }
