@@ -1,5 +1,26 @@
+import CDexShim
+import Glibc
 import Terminal
 import Testing
+
+@Suite struct `A slow answer` {
+  @Test func `is given up for a key, and not for a commit`() throws {
+    var name = [CChar](repeating: 0, count: 256)
+    let keyboard = dex_open_terminal_for_tests(&name, name.count)
+    try #require(keyboard >= 0)
+    defer { close(keyboard) }
+    let terminal = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC)
+    try #require(terminal >= 0)
+    defer { close(terminal) }
+    try #require(dex_screen_begin(terminal) == 0)
+    dex_screen_wake()
+    #expect(!dex_screen_is_asked(terminal))
+    #expect(dex_screen_wait(terminal, 0) == Int32(DEX_SCREEN_WOKEN.rawValue))
+    #expect(write(keyboard, "q\n", 2) == 2)
+    #expect(dex_screen_wait(terminal, 10_000) == Int32(DEX_SCREEN_INPUT.rawValue))
+    #expect(dex_screen_is_asked(terminal))
+  }
+}
 
 @Suite struct `A canvas` {
   @Test func `holds text where it was put, and leaves out what lies outside`() {
