@@ -1,6 +1,7 @@
 /// A file that is written from its start to its end, and then takes the place of what was there.
 ///
-/// Whatever fails, a file that was there before is as it was.
+/// Whatever fails, a file that was there before is as it was, but for one that is not the program's
+/// own, has several names, or is in a folder where no other can be made: that is written in place.
 package final class OutputFile {
   private let path: String
   private let descriptor: Int32

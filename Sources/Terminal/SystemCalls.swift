@@ -160,8 +160,9 @@ package enum SystemCalls {
   /// Opens a file to be written from its start.
   ///
   /// A new file, and one that takes the place of another, is written under the second name that is
-  /// returned, and gets its own by `finish`. Pipes and devices are written to as they are, and so is
-  /// a file in a folder where no other can be made.
+  /// returned, and gets its own by `finish`. What could not take a place unnoticed is written to as it
+  /// is: pipes and devices, files of others or with several names, and those in a folder where no
+  /// other file may be made.
   static func openForWriting(
     _ path: String
   ) throws(FileFailure) -> (descriptor: Int32, partial: (name: String, target: String)?) {
@@ -170,7 +171,11 @@ package enum SystemCalls {
     var status = stat()
     // Safe: the string and the structure live through the call.
     let isThere = unsafe stat(target, &status) == 0
-    if isThere ? status.st_mode & S_IFMT == S_IFREG : !isLink(path) {
+    // Safe: the string lives through the call.
+    if isThere, unsafe access(target, W_OK) != 0 { throw FileFailure(path: path, errno: errno) }
+    let isReplaced =
+      status.st_mode & S_IFMT == S_IFREG && status.st_nlink == 1 && status.st_uid == geteuid()
+    if isThere ? isReplaced : !isLink(path) {
       let folder = target.lastIndex(of: "/").map { String(target[...$0]) } ?? ""
       let name = "\(folder).dexdb-\(getpid())-\(UInt32.random(in: .min ... .max)).part"
       // Safe: the string lives through the call.
@@ -180,7 +185,10 @@ package enum SystemCalls {
         if isThere { _ = fchmod(descriptor, status.st_mode & 0o777) }
         return (descriptor, (name, target))
       }
-      if !isThere { throw FileFailure(path: path, errno: errno) }
+      // Where the disk is full or there are no descriptors, what is there stays as it is.
+      if !isThere || ![EACCES, EPERM, EROFS].contains(errno) {
+        throw FileFailure(path: path, errno: errno)
+      }
     }
     // Safe: the string lives through the call.
     let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
@@ -194,7 +202,8 @@ package enum SystemCalls {
     return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
   }
 
-  /// Makes what was written durable and gives it its name; false where the system refuses.
+  /// Makes the bytes that were written durable, and gives them their name; false where the system
+  /// refuses.
   static func finish(
     _ descriptor: Int32, _ partial: (name: String, target: String)?
   ) -> Bool {

@@ -96,7 +96,7 @@ struct IndexMaintenance {
     return try values(id, bytes.rawSpan, of: layout.indexed)
   }
 
-  /// The values of some fields, in ascending order of their numbers.
+  /// The values of some fields; in ascending order of their numbers they are found in one pass.
   func values(
     _ id: EntityID, _ bytes: RawSpan, of fields: [FieldDefinition]
   ) throws(DatabaseError) -> Record {

@@ -47,7 +47,7 @@ struct QuestCommitter {
       let place = chunk.chunk.place
       var next = taken[place] ?? results[place].value
       if next.isDone { continue }
-      take(chunk, into: &next)
+      add(chunk, to: &next)
       if let log {
         // A condition may have cut the chunk short.
         try log(QuestLogSection.prefix(of: chunk.log, before: UInt64(next.done)))
@@ -66,7 +66,7 @@ struct QuestCommitter {
     return taken
   }
 
-  private func take(_ chunk: QuestChunkResult, into next: inout QuestRunResult) {
+  private func add(_ chunk: QuestChunkResult, to next: inout QuestRunResult) {
     precondition(next.done == chunk.chunk.first, "chunks of an adventurer come in their order")
     for part in chunk.parts {
       next.statistics.merge(part)
@@ -124,7 +124,7 @@ struct QuestCommitter {
               id: before.adventurer, name: before.name,
               reason: "it was deleted since the run began")
           }
-          if plan.mode == .campaign { try Self.take(&adventurer, from: before, to: next, run) }
+          if plan.mode == .campaign { try Self.update(&adventurer, from: before, to: next, run) }
           adventurer.wins += wins
           adventurer.losses += losses
           adventurer.currentHitPoints = adventurer.totalHitPoints
@@ -137,7 +137,7 @@ struct QuestCommitter {
   }
 
   /// Gives an adventurer what a campaign brought, where nobody has changed it meanwhile.
-  private static func take(
+  private static func update(
     _ adventurer: inout Adventurer, from before: QuestRunResult, to next: QuestRunResult,
     _ run: EntityID
   ) throws(QuestError) {

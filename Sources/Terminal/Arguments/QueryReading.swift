@@ -15,7 +15,12 @@ package struct QueryReading {
       schemas: try database.schemas(), derived: database.derivedFields, defaultEntity: entity,
       languages: Self.languages, misleadingNames: ["Type: Null"])
     catalog.namesInstead = { entity, field, value in
-      try? Self.namesInstead(of: value, in: field, of: entity, database)
+      do {
+        return try Self.namesInstead(of: value, in: field, of: entity, database)
+      } catch {
+        // A damaged file is told of by the query itself.
+        return nil
+      }
     }
   }
 

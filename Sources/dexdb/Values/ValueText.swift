@@ -60,7 +60,7 @@ enum ValueText {
       guard let number = Int64(text) else {
         let digits = text.first == "-" ? text.dropFirst() : text[...]
         if !digits.isEmpty, digits.utf8.allSatisfy({ (48...57).contains($0) }) {
-          throw Refusal(message: "'\(text)' is out of range", help: "write less digits")
+          throw Refusal(message: "'\(text)' is out of range", help: "write fewer digits")
         }
         throw Refusal(message: "'\(text)' is no whole number", help: "write digits, such as 12")
       }
@@ -102,7 +102,8 @@ enum ValueText {
     case .parts(let parts): return parts
     case .notANumber:
       throw Refusal(message: "'\(text)' is no number", help: "write digits, such as 1.5")
-    case .outOfRange: throw Refusal(message: "'\(text)' is out of range", help: "write less digits")
+    case .outOfRange:
+      throw Refusal(message: "'\(text)' is out of range", help: "write fewer digits")
     case .between(let step):
       throw Refusal(message: "'\(text)' is finer than what is kept", help: "steps are \(step)")
     }

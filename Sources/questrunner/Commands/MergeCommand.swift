@@ -7,7 +7,8 @@ extension Command {
     summary: "Keep a run whose parts were computed apart, by run --shard.",
     details: [
       "All parts must be there, each once, and of one plan; else nothing is kept, and what is "
-        + "missing or double is named. A run that is kept already is refused."
+        + "missing or double is named. A run that is kept already is refused, and so is one whose "
+        + "adventurers have changed since: merge before they go anywhere else."
     ],
     examples: [
       CommandExample("questrunner merge part.*", "after the last part was computed")
