@@ -1,4 +1,5 @@
 import Glibc
+import Terminal
 import Testing
 
 /// What a command writes must cost no file that is something else.
@@ -46,6 +47,19 @@ import Testing
       #expect(run.code == 0, "\(run.errors)")
       #expect(!Programs.bytes(path).isEmpty)
     }
+  }
+
+  @Test func `keeps an earlier log until it is emptied`() throws {
+    let kind = OwnFileKind("log", start: [1, 2])
+    let path = programs.write([1, 2, 3, 4], to: "log")
+    let file = try FileStream.replacing(path, kind)
+    #expect(Programs.bytes(path) == [1, 2, 3, 4])
+    try file.empty()
+    try file.write([1, 2])
+    try file.finish()
+    #expect(Programs.bytes(path) == [1, 2])
+    // A device has nothing to empty.
+    try FileStream.replacing("/dev/null", kind).empty()
   }
 
   @Test func `is a failure of the log where there is no room, and the run goes on`() throws {
