@@ -46,6 +46,14 @@ int dex_kind(const char *path) {
   }
 }
 
+int64_t dex_byte_count(const char *path) {
+  struct stat found;
+  int result;
+  do result = stat(path, &found);
+  while (result < 0 && errno == EINTR);
+  return result == 0 && S_ISREG(found.st_mode) ? found.st_size : -1;
+}
+
 const char *dex_errno_name(int number) { return strerrorname_np(number); }
 
 const char *dex_errno_text(int number) { return strerrordesc_np(number); }

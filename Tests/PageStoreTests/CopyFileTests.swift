@@ -53,7 +53,10 @@ import Testing
   @Test func `has no name before it is whole`() throws {
     let folder = try TestFolder()
     // Where the file system has no files without names, there is a temporary one.
-    if MemoryFileSystem(databasesIn: folder.path) == nil { return }
+    let trial = folder.path + "/trial"
+    if MemoryFileSystem(databasesIn: folder.path, trialName: trial) == nil { return }
+    // A name that cannot be given is found out beforehand.
+    #expect(MemoryFileSystem(databasesIn: folder.path, trialName: folder.path) == nil)
     let store = try makeStore(folder)
     try store.write { transaction in
       let table = try transaction.table("t")

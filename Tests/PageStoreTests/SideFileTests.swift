@@ -70,12 +70,75 @@ import Testing
     #expect(folder.bytes("a.db-log") == Array("precious".utf8))
   }
 
-  @Test(arguments: ["-log", "-lock", "-new"], [0, 8, 70_000])
+  @Test(arguments: ["-log", "-lock", "-new"], [0, 4096, 69_632])
   func `goes where it is empty or zeros`(name: String, count: Int) throws {
     let folder = try TestFolder()
     write([UInt8](repeating: 0, count: count), to: folder.database + name)
     try use(folder.database)
     #expect(folder.names == ["a.db"])
+  }
+
+  @Test(arguments: [
+    ("-log", 512), ("-log", 129 << 20), ("-lock", 8), ("-lock", 5 << 20), ("-new", 70_000),
+    ("-new", 1 << 20),
+  ])
+  func `stays where it is zeros, and of a length that ours never have`(
+    name: String, count: Int
+  ) throws {
+    let folder = try TestFolder()
+    let other = folder.database + name
+    write([], to: other)
+    #expect(truncate(other, count) == 0)
+    #expect(storeError { _ = try Store(path: folder.database) } == .alreadyExists(path: other))
+    #expect(folder.names == ["a.db" + name])
+  }
+
+  @Test func `stays where it is a database in need of salvage`() throws {
+    let folder = try TestFolder()
+    let other = folder.database + "-new"
+    let store = try Store(path: other)
+    try store.write { transaction in
+      let table = try transaction.createTable("t")
+      for number in 0..<2000 { try transaction.put("\(number)", "a value of it", in: table) }
+    }
+    try store.close()
+    var bytes = try #require(folder.bytes("a.db-new"))
+    for page in 0...4 { bytes[page * 4096 + 40] ^= 1 }
+    write(bytes, to: other)
+    guard case .corrupt = storeError({ _ = try Store(path: other) }) else {
+      Issue.record("both meta pages are damaged")
+      return
+    }
+    #expect(storeError { _ = try Store(path: folder.database) } == .alreadyExists(path: other))
+    #expect(folder.bytes("a.db-new") == bytes)
+  }
+
+  @Test(arguments: [69_632, 8])
+  func `goes where it may not be read, if it has a length of ours`(count: Int) throws {
+    let disk = SimulatedDisk()
+    let system = SimulatedSystem(disk)
+    try Store(path: "a.db", options: .small, fileSystem: system).close()
+    let bytes = [UInt8](repeating: 7, count: count)
+    disk.setContents(of: "a.db-lock", to: bytes)
+    disk.inject(.error(errno: EACCES)) { $0.call == .open && $0.path == "a.db-lock" }
+    if count == 8 {
+      #expect(
+        storeError { _ = try Store(path: "a.db", options: .small, fileSystem: system) }
+          == .alreadyExists(path: "a.db-lock"))
+      #expect(disk.contents(of: "a.db-lock") == bytes)
+    } else {
+      try Store(path: "a.db", options: .small, fileSystem: system).close()
+      #expect(disk.names == ["a.db"])
+    }
+  }
+
+  @Test func `has a length, whoever may read it`() throws {
+    let folder = try TestFolder()
+    write([1, 2, 3], to: folder.database)
+    chmod(folder.database, 0)
+    #expect(PosixFileSystem().byteCount(of: folder.database) == 3)
+    #expect(PosixFileSystem().byteCount(of: folder.path) == nil)
+    #expect(PosixFileSystem().byteCount(of: folder.path + "/none") == nil)
   }
 
   @Test(arguments: ["-log", "-lock"])

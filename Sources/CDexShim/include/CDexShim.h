@@ -136,6 +136,8 @@ typedef struct dex_status {
 } dex_status;
 
 int dex_stat(int descriptor, dex_status *_Nonnull status);
+/// How long the plain file is that `path` leads to; negative where there is none.
+int64_t dex_byte_count(const char *_Nonnull path);
 /// 1 where `path` leads to something, 0 where it does not.
 int dex_exists(const char *_Nonnull path);
 

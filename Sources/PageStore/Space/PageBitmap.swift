@@ -116,14 +116,7 @@ extension PageBitmap {
   ///
   /// - Complexity: O(*n*) in the words from the lowest free window of at least `count / 2` pages.
   package func hasFreeRun(_ count: Int, below limit: Int) -> Bool {
-    let windowClass = min(Int.bitWidth - 1 - count.leadingZeroBitCount, Self.windowClasses - 1)
-    var start = nextFree(from: windowHints[...windowClass].reduce(2, max))
-    while start + count <= min(limit, pageCount) {
-      let end = nextUsed(from: start, limit: start + count)
-      if end - start >= count { return true }
-      start = nextFree(from: end)
-    }
-    return false
+    firstRun(count, below: limit).start != nil
   }
 
   /// Takes the lowest `count` free pages that follow each other, and returns the first of them.
@@ -133,23 +126,16 @@ extension PageBitmap {
   /// - Complexity: O(*n*) in the words from the lowest free window of at least `count / 2` pages.
   package mutating func allocateRun(_ count: Int) -> PageID? {
     precondition(count > 0, "a run of \(count) pages")
-    let windowClass = min(Int.bitWidth - 1 - count.leadingZeroBitCount, Self.windowClasses - 1)
-    var firstWindow: Int?
-    var start = nextFree(from: windowHints[...windowClass].reduce(2, max))
-    while start < pageCount {
-      let end = nextUsed(from: start, limit: start + count)
-      if end - start >= 1 << windowClass, firstWindow == nil { firstWindow = start }
-      if end - start >= count {
-        let isWindowTaken = firstWindow == start
-        windowHints[windowClass] = isWindowTaken ? start + count : firstWindow ?? start
-        words.setBits(start..<start + count)
-        usedCount += count
-        return PageID(UInt32(start))
-      }
-      start = nextFree(from: end)
+    let windowClass = Self.windowClass(of: count)
+    let (start, firstWindow) = firstRun(count, below: pageCount)
+    guard let start else {
+      windowHints[windowClass] = firstWindow ?? pageCount
+      return nil
     }
-    windowHints[windowClass] = firstWindow ?? pageCount
-    return nil
+    windowHints[windowClass] = firstWindow == start ? start + count : firstWindow ?? start
+    words.setBits(start..<start + count)
+    usedCount += count
+    return PageID(UInt32(start))
   }
 
   /// Adds free pages until the file has `pageCount` of them; does nothing where it has.
@@ -252,6 +238,27 @@ extension PageBitmap {
       position = ofUsed ? bitmap.nextFree(from: start) : bitmap.nextUsed(from: start)
       return start..<position
     }
+  }
+
+  /// The class of the longest windows that runs of `count` pages are sure to hold.
+  private static func windowClass(of count: Int) -> Int {
+    min(Int.bitWidth - 1 - count.leadingZeroBitCount, windowClasses - 1)
+  }
+
+  /// Where the first `count` free pages below `limit` follow each other, and the first window of
+  /// their class that was passed or found on the way.
+  private func firstRun(_ count: Int, below limit: Int) -> (start: Int?, window: Int?) {
+    let windowClass = Self.windowClass(of: count)
+    let limit = min(limit, pageCount)
+    var firstWindow: Int?
+    var start = nextFree(from: windowHints[...windowClass].reduce(2, max))
+    while start < limit {
+      let end = nextUsed(from: start, limit: min(start + count, limit))
+      if end - start >= 1 << windowClass, firstWindow == nil { firstWindow = start }
+      if end - start >= count { return (start, firstWindow) }
+      start = nextFree(from: end)
+    }
+    return (nil, firstWindow)
   }
 
   /// The first free page from `start` on, or `pageCount`.

@@ -34,6 +34,10 @@ package protocol FileSystem: AnyObject, Sendable {
   /// What has the name `path`, without following a link; nil where nothing has.
   func kind(of path: String) throws(StoreError) -> FileKind?
 
+  /// How long the file is that `path` leads to, also where it may not be read; nil where that cannot
+  /// be told.
+  func byteCount(of path: String) -> Int?
+
   /// The identifier of this process, as written into lock files.
   var processID: Int32 { get }
 
@@ -72,6 +76,17 @@ extension FileSystem {
   /// A system of plain files.
   package func kind(of path: String) throws(StoreError) -> FileKind? {
     try exists(path) ? .file : nil
+  }
+
+  /// A system where everything may be read.
+  package func byteCount(of path: String) -> Int? {
+    do throws(StoreError) {
+      let file = try open(path, .readOnly)
+      defer { file.close() }
+      return try file.byteCount()
+    } catch {
+      return nil
+    }
   }
 
   /// The same system.

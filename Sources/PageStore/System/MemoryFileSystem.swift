@@ -23,17 +23,21 @@ package final class MemoryFileSystem: FileSystem {
   package init() { folder = nil }
 
   /// Files in memory, but for databases, which are files without a name in the file system that holds
-  /// `folder`; nil where that has none.
-  package init?(databasesIn folder: String) {
+  /// `folder`; nil where that has none, or gives them no name afterwards.
+  ///
+  /// That is tried with an empty file, which has the name `trialName`, a path in `folder` that nothing
+  /// has, for a moment.
+  package init?(databasesIn folder: String, trialName: String) {
     self.folder = folder
     // Safe: the name lives through the call.
     let descriptor = unsafe dex_open_nameless(folder, 0o600)
     if descriptor < 0 { return nil }
     let file = PosixFile(path: folder, descriptor: descriptor)
     defer { file.close() }
-    // Without /proc it could not get a name.
+    // Without /proc, or where a policy forbids it, it gets none.
     do throws(StoreError) {
-      guard try machine.exists("/proc/self/fd/\(descriptor)") else { return nil }
+      try file.giveName(trialName)
+      try machine.remove(trialName)
     } catch {
       return nil
     }

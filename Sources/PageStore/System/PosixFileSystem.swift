@@ -81,6 +81,12 @@ package final class PosixFileSystem: FileSystem {
     }
   }
 
+  package func byteCount(of path: String) -> Int? {
+    // Safe: the string lives through the call.
+    let answer = unsafe dex_byte_count(path)
+    return answer < 0 ? nil : Int(answer)
+  }
+
   package func resolve(_ path: String) throws(StoreError) -> String {
     try Self.checkSpelling(of: path, .open)
     var current = path

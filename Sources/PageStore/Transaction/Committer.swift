@@ -6,8 +6,9 @@ internal import Synchronization
 ///
 /// A commit appends its frame and lets the next writer in. Whoever then waits and finds nobody
 /// leading becomes the leader: it seals the tip, writes the log up to it, writes the tip's pages to
-/// their places, which nobody looks at yet, syncs the log, and publishes the tip. So publication follows the sync, precedes the acknowledgement, and
-/// never goes back: there is one leader at a time, and each seals a newer tip.
+/// their places, which nobody looks at yet, syncs the log, and publishes the tip. So publication
+/// follows the sync, precedes the acknowledgement, and never goes back: there is one leader at a
+/// time, and each seals a newer tip.
 extension StoreCore {
   /// Appends the frame of the transaction in `writer` whose state is `state`.
   ///

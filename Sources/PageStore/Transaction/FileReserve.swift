@@ -67,8 +67,12 @@ extension StoreCore {
     }
     var lastError: StoreError?
     for attempt in 0..<3 {
-      // What the log holds and does not need is room too.
-      if attempt == 2 && !shrinkLog() { break }
+      // What the log holds and does not need is room too, but not below a limit of files' sizes.
+      if attempt == 2 {
+        guard case .system(_, _, let errno)? = lastError, errno != 27, shrinkLog() else {  // EFBIG
+          break
+        }
+      }
       let target = attempt == 0 ? min(wished, limit) : pageCount
       do throws(StoreError) {
         try file.allocate(to: target * map.pageByteCount)

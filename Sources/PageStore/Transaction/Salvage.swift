@@ -2,9 +2,9 @@
 extension Store {
   /// Copies what can be read of the damaged database at `path` to a new one at `newPath`.
   ///
-  /// The damaged files are only read, and nobody else opens them meanwhile. Nothing that they say is
-  /// believed without its checksum. Damaged parts of a tree are left out; below a damaged branch, rows
-  /// are looked for in all pages of the file. Without meta pages the newest state that can be found is
+  /// The damaged files are only read, and nobody who could change them opens them meanwhile. Nothing
+  /// that they say is believed without its checksum. Damaged parts of a tree are left out; below a
+  /// damaged branch, rows are looked for in all pages of the file. Without meta pages the newest state that can be found is
   /// taken, and then, or with a damaged map of space, rows that were deleted may be back: the report
   /// says so. Transactions in the log are applied, past those that are lost; where the log itself is
   /// damaged, the report says that too. The new database is written as a backup is.
@@ -32,7 +32,7 @@ extension Store {
     let file = try fileSystem.openDatabase(path, .readOnly)
     defer { file.close() }
     typealias Locks = StoreCore.Locks
-    // Whoever would open the database meanwhile waits outside.
+    // Whoever would open the database for writing meanwhile waits outside.
     guard try file.tryLock(Locks.door, .shared) else {
       throw .busy(path: path, holder: nil, milliseconds: 0)
     }

@@ -20,7 +20,8 @@ enum SideFile {
     } catch {
       guard case .system(.open, _, let errno) = error else { throw error }
       if errno == 2 { return true }  // ENOENT
-      if isRefusal(errno) { return false }
+      // Such as the lock file of somebody whose process has died.
+      if isRefusal(errno) { return fileSystem.byteCount(of: path).map(isOwn(byteCount:)) ?? false }
       throw error
     }
     defer { file.close() }
@@ -29,8 +30,10 @@ enum SideFile {
 
   /// True where `file` may be one of this kind that a process has left.
   ///
-  /// A loss of power may leave any bytes in what was not synced. So it is what somebody else's file
-  /// would be known by that counts: a length that ours never have, text, or a database.
+  /// A loss of power may leave any bytes in what was not synced, so ours are not known by what they
+  /// begin with. It is what somebody else's file is known by that counts: a length that ours never
+  /// have, text, or a database. What is none of these, such as a small image of a disk, passes for
+  /// ours.
   func isOwn(_ file: any StoreFile) throws(StoreError) -> Bool {
     var start = [UInt8](repeating: 0, count: 16)
     _ = try file.read(into: &start, at: 0)
@@ -40,11 +43,10 @@ enum SideFile {
     case .lock where first == SharedMemory.Layout.magicValue: return true
     default: break
     }
-    if start.allSatisfy({ $0 == 0 }) { return true }
     // What other databases begin with is text too.
     let isText = start.prefix(15).allSatisfy { (9...13).contains($0) || (32...126).contains($0) }
     let byteCount = try file.byteCount()
-    if isText || byteCount % 4096 != 0 { return false }
+    if isText || !isOwn(byteCount: byteCount) { return false }
     do throws(StoreError) {
       let meta = try StoreCore.firstMeta(of: file)
       // One that has come into use was not left by a creator.
@@ -52,9 +54,23 @@ enum SideFile {
     } catch {
       switch error {
       case .notADatabase: return true
-      case .corrupt: return self == .creation
+      case .corrupt:
+        // A creator gives the file its length before it writes.
+        return self == .creation
+          && StoreLimits.pageByteCounts.contains { $0 * StoreCreation.pageCount == byteCount }
       default: throw error
       }
     }
+  }
+
+  /// True where one of this kind can be `byteCount` bytes long.
+  private func isOwn(byteCount: Int) -> Bool {
+    let maximum =
+      switch self {
+      case .log: LogGeometry.standard.start(ofHalf: 1) + LogGeometry.standard.halfCapacity
+      case .lock: SharedMemory.Layout.row(SharedMemory.Layout.maximumRowCount)
+      case .creation: StoreCreation.pageCount * (StoreLimits.pageByteCounts.max() ?? 0)
+      }
+    return byteCount % 4096 == 0 && byteCount <= maximum
   }
 }

@@ -15,7 +15,8 @@ public final class Store: Sendable {
   ///
   /// - Throws: `.invalidOption`, `.notADatabase`, `.unsupportedVersion`, `.corrupt`, `.logMissing`,
   ///   `.foreignLog`, `.lostTransactions`, `.lockFileMissing`, `.alreadyExists` where something that
-  ///   this library has not made has the name of a side file, `.busy`, `.diskFull`, `.fileTooLarge`, `.system`.
+  ///   this library has not made has the name of a side file, `.busy`, `.diskFull`,
+  ///   `.fileTooLarge`, `.system`.
   public convenience init(path: String, options: StoreOptions = StoreOptions()) throws(StoreError) {
     try self.init(path: path, options: options, fileSystem: PosixFileSystem())
   }
@@ -64,7 +65,8 @@ public final class Store: Sendable {
 
   /// The store as of its newest visible commit.
   ///
-  /// - Throws: `.tooManyReaders`, `.closed`, `.forked`, `.corrupt` where the lock file is damaged, `.system`.
+  /// - Throws: `.tooManyReaders`, `.closed`, `.forked`, `.corrupt` where the lock file is damaged,
+  ///   `.system`.
   /// - Complexity: O(1).
   public func snapshot() throws(StoreError) -> Snapshot { Snapshot(try core.pinSnapshot()) }
 
@@ -189,8 +191,8 @@ public final class Store: Sendable {
 
   /// Makes the newest committed state the one that opening starts from, and frees its log.
   ///
-  /// - Throws: `.busy`, `.diskFull`, `.fileTooLarge`, `.poisoned`, `.readOnly`, `.nestedWrite`, `.closed`,
-  ///   `.forked`, `.corrupt`.
+  /// - Throws: `.busy`, `.diskFull`, `.fileTooLarge`, `.poisoned`, `.readOnly`, `.nestedWrite`,
+  ///   `.closed`, `.forked`, `.corrupt`.
   /// - Complexity: O(*n*) in the pages that changed since the last one, and in the map of space.
   public func checkpoint() throws(StoreError) { try core.checkpoint() }
 

@@ -78,8 +78,8 @@ extension StoreCore {
     } catch {
       // What could not be tidied is tidied by the next one who opens the store.
     }
-    // Where the file is mapped through this very open file, for want of another descriptor or of /proc,
-    // its locks would not go before the mapping does.
+    // Where the file is mapped through this very open file, for want of another descriptor or of
+    // /proc, its locks would not go before the mapping does.
     for lock in [Locks.door, Locks.presence, Locks.write, Locks.unregistered] {
       do throws(StoreError) { try file.unlock(lock) } catch {}
     }

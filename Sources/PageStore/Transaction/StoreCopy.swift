@@ -103,12 +103,12 @@ struct NewStoreFile {
     if name.utf8.count > StoreLimits.fileNameByteCount {
       throw .system(.open, path: self.path, errno: 36)  // ENAMETOOLONG
     }
-    nameless =
-      fileSystem is PosixFileSystem
-      ? MemoryFileSystem(databasesIn: folder.isEmpty ? "." : folder) : nil
     let ending = "-part-\(fileSystem.processID)-\(fileSystem.random() & 0xFFFF_FFFF)"
     temporaryPath =
       folder + name.beginning(byteCount: StoreLimits.fileNameByteCount - ending.utf8.count) + ending
+    nameless =
+      fileSystem is PosixFileSystem
+      ? MemoryFileSystem(databasesIn: folder.isEmpty ? "." : folder, trialName: temporaryPath) : nil
     var options = options
     options.durability = .eventual(interval: .seconds(1 << 30))
     options.writeBufferByteCount = min(options.writeBufferByteCount, Self.bufferByteCount)

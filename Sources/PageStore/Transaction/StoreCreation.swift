@@ -114,13 +114,13 @@ struct StoreCreation {
     guard case .system(let call, _, let errno) = error else { return error }
     if isDiskFull(errno) {
       return .diskFull(
-        path: path, byteCount: initialPageCount * options.pageByteCount, oldestReader: nil)
+        path: path, byteCount: Self.pageCount * options.pageByteCount, oldestReader: nil)
     }
     return .system(call, path: path, errno: errno)
   }
 
-  /// Meta pages, the map, and the reserve.
-  private var initialPageCount: Int { 3 + 14 }
+  /// How long a new database is, in pages: meta pages, the map, and the reserve.
+  static let pageCount = 3 + 14
 
   private func fill(_ file: any StoreFile) throws(StoreError) {
     let pageByteCount = options.pageByteCount
@@ -134,7 +134,7 @@ struct StoreCreation {
       transaction: .zero, pageByteCount: pageByteCount, pageCount: 3, catalogRoot: .none,
       catalogChecksum: 0, catalogLevel: 0, mapPage: PageID(2), mapPageCount: 1,
       mapByteCount: map.count, mapChecksum: map.withBytes { Checksum.of($0) })
-    try file.allocate(to: initialPageCount * pageByteCount)
+    try file.allocate(to: Self.pageCount * pageByteCount)
     for (bytes, page) in [(map, 2), (meta.bytes, 0), (meta.bytes, 1)] {
       try bytes.withBytes { bytes throws(StoreError) in
         // Safe: the bytes are lent for the call.
