@@ -17,7 +17,8 @@ extension Command {
     ],
     options: [
       OptionDefinition("--speed", value: "X", "so many times as fast, 0.001 to 1024; else 1"),
-      OptionDefinition("--no-delay", "write lines, and all of them at once instead of in real time"),
+      OptionDefinition(
+        "--no-delay", "write lines, and all of them at once instead of in real time"),
       OptionDefinition("--foes", value: "N", "how many enemies at once, 1 to 4; else 1"),
       OptionDefinition("--goal", value: "KILLS", "how many fallen enemies win a quest"),
       OptionDefinition("--limit", value: "TICKS", "the longest quest in ms; else 86400000, a day"),
