@@ -2,6 +2,15 @@ import Entities
 import Terminal
 
 extension CommandFailure {
+  /// Nobody is found by `query`.
+  static func noAdventurer(answers query: String) -> CommandFailure {
+    CommandFailure(
+      "no adventurer answers \(query)",
+      help: [
+        "dexdb find from:adventurers lists them", "dexdb recruit name=Ana class=Wizard adds one",
+      ])
+  }
+
   /// What went wrong with quests, in words, and what to do.
   init(_ error: QuestError) {
     switch error {
@@ -10,12 +19,7 @@ extension CommandFailure {
     case .database(let error): self.init(error)
     case .noEnemies:
       self.init("no enemy answers the query", help: ["dexdb find shows what a query finds"])
-    case .noAdventurers:
-      self.init(
-        "no adventurer answers the query",
-        help: [
-          "dexdb find from:adventurers lists them", "dexdb recruit name=Ana class=Wizard adds one",
-        ])
+    case .noAdventurers: self = .noAdventurer(answers: "the query")
     case .settings: self.init("\(error)", exitCode: .usage)
     case .tooManyEnemies, .tooManyAdventurers:
       self.init("\(error)", help: ["narrow the query"], exitCode: .usage)

@@ -92,7 +92,9 @@ struct RunPlanning {
   }
 
   private func roster(_ text: String) throws -> [Fighter] {
-    try records(Adventurer.self, text).map { Fighter($0.value, id: $0.id) }
+    let found = try records(Adventurer.self, text)
+    if found.isEmpty, !text.isEmpty { throw CommandFailure.noAdventurer(answers: "'\(text)'") }
+    return found.map { Fighter($0.value, id: $0.id) }
   }
 
   private func enemies() throws -> (EnemyTable, String) {

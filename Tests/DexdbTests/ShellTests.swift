@@ -40,6 +40,15 @@ import Testing
     #expect(missing.code == 1 && missing.errors.contains("line 1: no database at"))
   }
 
+  @Test func `leaves and helps also at the words for that in other shells`() {
+    for word in ["quit", "exit", " quit "] {
+      let run = Self.shared("shell", input: "\(word)\n#25 show:name\n")
+      #expect(run.code == 0 && run.text.isEmpty && run.errors.isEmpty, "\(word)")
+    }
+    let helped = Self.shared("shell", input: "help\n")
+    #expect(helped.code == 0 && helped.text == Self.shared("shell", input: ".help\n").text)
+  }
+
   @Test func `takes queries as they stand, and other arguments in quotes`() {
     let dexdb = Dexdb()
     let lines = { (script: String) in dexdb("shell", input: script).lines }

@@ -13,11 +13,16 @@ struct ShellRunner {
     let start = ContinuousClock.now
     if text.first == "." {
       try runCommand(text)
+    } else if Self.bareCommands.contains(text) {
+      try runCommand("." + text)
     } else {
       try run(.find, words: [], query: text)
     }
     if session.isTimed { Self.note("\(CommandContext.milliseconds(since: start)) ms") }
   }
+
+  /// What people type in other shells; no search that is worth one.
+  private static let bareCommands = ["exit", "help", "quit"]
 
   /// True for a line that says nothing: `--` alone, or with a space behind it.
   static func isComment(_ line: String) -> Bool { line == "--" || line.hasPrefix("-- ") }
