@@ -70,15 +70,12 @@ public struct Quest: Sendable {
 
   /// How the quest of another number ends, with the same adventurer and enemies.
   public func run(_ number: UInt64) -> QuestResult {
-    var silence = QuestSilence()
-    return QuestLoop.run(fighter, draws(number), settings, arena, &silence)
+    QuestLoop.run(fighter, draws(number), settings, arena)
   }
 
   /// How the quest of another number ends, and everything that happens, appended to `events`.
   public func run(_ number: UInt64, into events: inout QuestEvents) -> QuestResult {
-    var stage = QuestStage(taking: &events)
-    defer { stage.give(to: &events) }
-    return QuestLoop.run(fighter, draws(number), settings, arena, &stage)
+    QuestLoop.run(fighter, draws(number), settings, arena, into: &events)
   }
 
   private func draws(_ number: UInt64) -> QuestDraws {

@@ -57,7 +57,8 @@ struct QuestComputing: Sendable {
       let draws = QuestDraws(seed: plan.seed, id: result.fighter.id, number: number)
       let end =
         keepsLog
-        ? run(result.fighter, draws, arena, &events) : run(result.fighter, draws, arena)
+        ? QuestLoop.run(result.fighter, draws, plan.settings, arena, into: &events)
+        : QuestLoop.run(result.fighter, draws, plan.settings, arena)
       statistics.add(end, quest: number, of: quests)
       if keepsLog {
         QuestLogSection.append(events, of: result.fighter, quest: number, to: &result.log)
@@ -78,21 +79,5 @@ struct QuestComputing: Sendable {
     }
     if statistics.count > 0 { result.parts.append(statistics) }
     return result
-  }
-
-  private func run(
-    _ fighter: Fighter, _ draws: QuestDraws, _ arena: borrowing QuestArena
-  ) -> QuestResult {
-    var silence = QuestSilence()
-    return QuestLoop.run(fighter, draws, plan.settings, arena, &silence)
-  }
-
-  private func run(
-    _ fighter: Fighter, _ draws: QuestDraws, _ arena: borrowing QuestArena,
-    _ events: inout QuestEvents
-  ) -> QuestResult {
-    var stage = QuestStage(taking: &events)
-    defer { stage.give(to: &events) }
-    return QuestLoop.run(fighter, draws, plan.settings, arena, &stage)
   }
 }

@@ -57,6 +57,25 @@ struct QuestLoop: Sendable {
 }
 
 extension QuestLoop {
+  /// Goes through a whole quest at once, and keeps only how it ends.
+  static func run(
+    _ fighter: borrowing Fighter, _ draws: QuestDraws, _ settings: QuestSettings,
+    _ arena: borrowing QuestArena
+  ) -> QuestResult {
+    var silence = QuestSilence()
+    return run(fighter, draws, settings, arena, &silence)
+  }
+
+  /// Goes through a whole quest at once, and appends everything that happens to `events`.
+  static func run(
+    _ fighter: borrowing Fighter, _ draws: QuestDraws, _ settings: QuestSettings,
+    _ arena: borrowing QuestArena, into events: inout QuestEvents
+  ) -> QuestResult {
+    var stage = QuestStage(taking: &events)
+    defer { stage.give(to: &events) }
+    return run(fighter, draws, settings, arena, &stage)
+  }
+
   /// Goes through a whole quest at once.
   static func run<Sink: QuestSink>(
     _ fighter: borrowing Fighter, _ draws: QuestDraws, _ settings: QuestSettings,
