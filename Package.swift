@@ -117,10 +117,9 @@ let package = Package(
     .testTarget(
       name: "FuzzTests",
       dependencies: [
-        "dexdb", "questrunner", "Terminal", "Entities", "Index", "PageStore", "CDexShim", "CPNG",
-        "SimulatedDisk",
+        "dexdb", "questrunner", "Terminal", "Entities", "Index", "PageStore", "CDexShim",
       ],
-      exclude: ["Driver", "Corpus", "Dictionaries"], swiftSettings: testSettings),
+      exclude: ["Driver", "Corpus", "Dictionaries", "Findings"], swiftSettings: testSettings),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .gnu2x
@@ -140,6 +139,7 @@ if isFuzzing {
   package.targets.append(
     .executableTarget(
       name: "fuzz", dependencies: fuzzed, path: "Tests/FuzzTests",
+      exclude: ["Corpus", "Dictionaries", "Findings", "CorpusTests.swift"],
       sources: ["Driver", "Targets"],
       swiftSettings: testSettings + [.unsafeFlags(["-parse-as-library", "-sanitize=address"])],
       linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address"])]))

@@ -21,11 +21,14 @@ public struct QuestLogVerifier {
     // Preparing the enemies takes longer than a quest, and is shared by all with the same attacks.
     var prepared: [PokemonType?: Quest] = [:]
     for fighter in plan.roster {
-      let quest =
-        try prepared[fighter.attackType]?.fought(by: fighter)
-        ?? Quest(
+      let quest: Quest
+      if let other = prepared[fighter.attackType] {
+        quest = try other.fought(by: fighter)
+      } else {
+        quest = try Quest(
           seed: plan.seed, number: 0, fighter: fighter, enemies: plan.table,
           settings: plan.settings)
+      }
       prepared[fighter.attackType] = quest
       wanted[fighter.id] = quest
     }

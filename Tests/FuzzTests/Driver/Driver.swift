@@ -25,6 +25,7 @@ import Glibc
     return 2
   }
   chosen = target
+  _ = reports
   // libFuzzer calls the program again for some of what it does, with the arguments that it was
   // given: the target is the first of them.
   var rest = arguments.map { Array(UnsafeBufferPointer(start: $0, count: Int(count))) } ?? []
@@ -37,6 +38,9 @@ import Glibc
   }
 }
 
+/// Where findings are told; libFuzzer may close the usual place to what targets say.
+private let reports = dup(2)
+
 /// The target that runs, which is chosen before anything else happens.
 private nonisolated(unsafe) var chosen: FuzzTarget?
 
@@ -47,7 +51,8 @@ private nonisolated(unsafe) var chosen: FuzzTarget?
   do throws(FuzzFinding) {
     try chosen?.run(bytes)
   } catch {
-    fputs("finding: \(error)\n", stderr)
+    let text = Array("finding: \(error)\n".utf8)
+    _ = write(reports, text, text.count)
     abort()
   }
   return 0

@@ -38,11 +38,11 @@ final class FuzzFiles: FileSystem {
   func bytes(_ path: String) throws(StoreError) -> [UInt8] {
     let file = try files.open(path, .readOnly)
     defer { file.close() }
-    var bytes = [UInt8](repeating: 0, count: try file.byteCount())
-    try bytes.withUnsafeMutableBytes { (buffer) throws(StoreError) in
-      _ = try file.read(into: buffer, at: 0)
-    }
-    return bytes
+    let buffer = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: try file.byteCount(), alignment: 8)
+    defer { buffer.deallocate() }
+    let count = try file.read(into: buffer, at: 0)
+    return Array(buffer[..<count])
   }
 
   func open(_ path: String, _ mode: OpenMode) throws(StoreError) -> any StoreFile {

@@ -19,14 +19,7 @@ enum FuzzedLock {
     [2, 20, 0, 3, 4, 21, 128, 1, 0, 51, 0, 4],
   ]
 
-  private static let database = Result { () throws(StoreError) -> [UInt8] in
-    try FuzzedPages.make { (transaction) throws(StoreError) in
-      let table = try transaction.createTable("t")
-      for key in 0..<20 as Range<UInt8> {
-        try transaction.put([key], [UInt8](repeating: key, count: 300), in: table)
-      }
-    }
-  }
+  private static let database = Result { try FuzzedPages.make([.rows]) }
 
   private static var options: StoreOptions {
     var options = FuzzedPages.options

@@ -6,14 +6,7 @@ enum FuzzedOverflow {
     [1, 0, 0, 0, 0, 136, 19, 0, 0, 0, 0, 0, 0, 1], [0], [1, 255, 255, 255, 255, 255, 255, 255, 255],
   ]
 
-  private static let sample = Result {
-    try FuzzedPages.make { (transaction) throws(StoreError) in
-      let table = try transaction.createTable("long")
-      for key in 0..<3 as Range<UInt8> {
-        try transaction.put([key], [UInt8](repeating: key, count: 5000 + Int(key) * 4000), in: table)
-      }
-    }
-  }
+  private static let sample = Result { try FuzzedPages.make([.long]) }
 
   /// Replaces fields of the references: which of them, whether the checksum fits, then the fields.
   static func use(_ bytes: [UInt8]) throws(FuzzFinding) {

@@ -36,10 +36,10 @@ enum FuzzedPages {
     return options
   }
 
-  // MARK: Samples
-
-  static let rawSeeds = Result { try [tiny(), small()] }
-  private static let allSamples = Result { try [tiny(), small(), deep()] }
+  static let rawSeeds = Result { try [make([.tiny]), make([.small, .changedSmall])] }
+  private static let allSamples = Result {
+    try [make([.tiny]), make([.small, .changedSmall]), make([.deep])]
+  }
 
   /// Databases with all kinds of pages.
   static func samples() throws(FuzzFinding) -> [[UInt8]] {
@@ -49,55 +49,16 @@ enum FuzzedPages {
     }
   }
 
-  static func make(
-    _ transactions: ((inout WriteTransaction) throws(StoreError) -> Void)...
-  ) throws(StoreError) -> [UInt8] {
+  /// The bytes of a database after these transactions, each with a checkpoint.
+  static func make(_ samples: [FuzzedSample]) throws(StoreError) -> [UInt8] {
     let files = FuzzFiles()
     let store = try Store(path: path, options: options, fileSystem: files)
-    for transaction in transactions {
-      try store.write(transaction)
+    for sample in samples {
+      try store.write { (transaction) throws(StoreError) in try sample.fill(&transaction) }
       try store.checkpoint()
     }
     try store.close()
     return try files.bytes(path)
-  }
-
-  /// A table with one leaf.
-  private static func tiny() throws(StoreError) -> [UInt8] {
-    try make { (transaction) throws(StoreError) in
-      let table = try transaction.createTable("t")
-      try transaction.put("key", "value", in: table)
-      try transaction.put("keys", "", in: table)
-    }
-  }
-
-  /// A tree of two levels, a long value, and pages that older states had.
-  private static func small() throws(StoreError) -> [UInt8] {
-    try make(
-      { (transaction) throws(StoreError) in
-        let table = try transaction.createTable("rows")
-        for row in 0..<30 {
-          let value = [UInt8](repeating: UInt8(row), count: 300)
-          try transaction.put(Array("row \(row)".utf8), value, in: table)
-        }
-        let long = try transaction.createTable("long")
-        try transaction.put([1], [UInt8](repeating: 7, count: 4500), in: long)
-        _ = try transaction.createTable("empty")
-      },
-      { (transaction) throws(StoreError) in
-        try transaction.delete(Array("row 3".utf8), in: try transaction.table("rows"))
-      })
-  }
-
-  /// Long keys, so that the tree has three levels.
-  private static func deep() throws(StoreError) -> [UInt8] {
-    try make { (transaction) throws(StoreError) in
-      let table = try transaction.createTable("deep")
-      for row in 0..<24 {
-        let key = [UInt8(row)] + [UInt8](repeating: UInt8(200 - row), count: 1000)
-        try transaction.put(key, [UInt8(row)], in: table)
-      }
-    }
   }
 
   // MARK: Patches
@@ -133,6 +94,7 @@ enum FuzzedPages {
     } catch {
       throw FuzzFinding("no file can be made: \(error)")
     }
-    try StoreExamination(files).run()
+    var examination = StoreExamination(files)
+    try examination.run()
   }
 }

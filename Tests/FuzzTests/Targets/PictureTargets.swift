@@ -43,15 +43,14 @@ enum FuzzedPicture {
     }
     try check(portrait)
     if portrait.pixels.count > 1 << 16 { return }
+    let again: Portrait
     do throws(PortraitError) {
-      let again = try PortraitCoding.decode(
+      again = try PortraitCoding.decode(
         untrusted: try PortraitCoding.encode(portrait, effort: .fast))
-      try FuzzFinding.unless(again == portrait, "a portrait comes back as another one")
-    } catch let finding as FuzzFinding {
-      throw finding
     } catch {
       throw FuzzFinding("what was read cannot be written and read: \(error)")
     }
+    try FuzzFinding.unless(again == portrait, "a portrait comes back as another one")
   }
 
   static func readPNG(_ bytes: [UInt8]) throws(FuzzFinding) {

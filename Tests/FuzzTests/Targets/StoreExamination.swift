@@ -87,14 +87,13 @@ struct StoreExamination {
       return
     }
     if isClean { try FuzzFinding.unless(report.isComplete, "salvage of a clean file: \(report)") }
+    let check: CheckReport
     do throws(StoreError) {
-      let check = try Store.check(path: "saved.db", fileSystem: files)
-      try FuzzFinding.unless(check.isClean, "a salvage is damaged: \(check.problems)")
-    } catch let error as FuzzFinding {
-      throw error
+      check = try Store.check(path: "saved.db", fileSystem: files)
     } catch {
       throw FuzzFinding("a salvage cannot be checked: \(error)")
     }
+    try FuzzFinding.unless(check.isClean, "a salvage is damaged: \(check.problems)")
   }
 
   // MARK: Changing
