@@ -128,7 +128,9 @@ if isFuzzing {
   // The programs become libraries, whose commands the fuzzer calls.
   let fuzzed = package.targets.first { $0.name == "FuzzTests" }?.dependencies ?? []
   package.products = [.executable(name: "fuzz", targets: ["fuzz"])]
-  package.targets.removeAll { $0.type == .test || $0.name == "make-data" || $0.name == "store-probe" }
+  package.targets.removeAll {
+    $0.type == .test || $0.name == "make-data" || $0.name == "store-probe"
+  }
   for program in package.targets.filter({ $0.type == .executable }) {
     package.targets.removeAll { $0.name == program.name }
     package.targets.append(

@@ -44,6 +44,7 @@ private let reports = dup(2)
 /// The target that runs, which is chosen before anything else happens.
 private nonisolated(unsafe) var chosen: FuzzTarget?
 
+/// What libFuzzer calls with each input; a finding ends the program.
 @c(LLVMFuzzerTestOneInput) public func fuzzOne(
   _ start: UnsafePointer<UInt8>?, _ count: Int
 ) -> CInt {

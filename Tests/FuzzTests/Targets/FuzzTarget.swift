@@ -14,7 +14,8 @@ struct FuzzTarget: Sendable {
   let run: @Sendable ([UInt8]) throws(FuzzFinding) -> Void
 
   /// All of them, in the order in which they are run.
-  static let all: [FuzzTarget] = queries + logs + pages + records + pictures + indexes + quests + imports + locks
+  static let all: [FuzzTarget] =
+    queries + logs + pages + records + pictures + indexes + quests + imports + locks
 }
 
 /// What an input has shown: something that is promised does not hold.

@@ -27,7 +27,7 @@ extension FuzzTarget {
         seeds: { try FuzzedRestore.seeds() },
         run: { bytes throws(FuzzFinding) in
           try FuzzedCommand.run(bytes) { path in try FuzzedRestore.run(path) }
-        }),
+        })
     ]
 }
 
@@ -39,7 +39,8 @@ enum ImportSeeds {
       case "csv":
         [
           "name,profession,level\nAnn,ranger,3\n\"B \"\"o\"\"\",wizard,7\n",
-          "sep=;\nid;name;profession\n4;Cy;monk\n", "name\r\n\"a\r\nb\"\r\n", "name,evasion\rx,1.5\r",
+          "sep=;\nid;name;profession\n4;Cy;monk\n", "name\r\n\"a\r\nb\"\r\n",
+          "name,evasion\rx,1.5\r",
         ]
       case "tsv":
         ["name\tprofession\tcreated\nAnn\tranger\t2020-01-02\nB\\to\twizard\t\\e\n", "id\tname\n"]

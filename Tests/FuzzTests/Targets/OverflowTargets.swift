@@ -3,7 +3,8 @@ import PageStore
 /// References to runs of pages with long values, and what is asked of them.
 enum FuzzedOverflow {
   static let seeds: [[UInt8]] = [
-    [1, 0, 0, 0, 0, 136, 19, 0, 0, 0, 0, 0, 0, 1], [0], [1, 255, 255, 255, 255, 255, 255, 255, 255],
+    [1, 0, 0, 0, 0, 136, 19, 0, 0, 0, 0, 0, 0, 1], [0],
+    [1, 255, 255, 255, 255, 255, 255, 255, 255],
   ]
 
   private static let sample = Result { try FuzzedPages.make([.long]) }

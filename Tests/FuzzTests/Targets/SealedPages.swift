@@ -19,14 +19,14 @@ struct SealedPages {
   private mutating func sealAll() {
     let named = file.u32(40)
     if [4096, 8192, 16384].contains(named) { pageByteCount = named }
-    let root = file.u32(48)
-    if root != 0 { file.setU32(52, sealTree(root, level: 31, isCatalog: true)) }
-    let map = file.u32(60) * pageByteCount
-    let end = map + file.u32(64)
-    if end <= file.count { file.setU32(68, file.checksum(map..<end)) }
-    file.setU32(0, file.checksum(4..<512))
-    let second = pageByteCount
-    file.setU32(second, file.checksum(second + 4..<second + 512))
+    for meta in [0, pageByteCount] {
+      let root = file.u32(meta + 48)
+      if root != 0 { file.setU32(meta + 52, sealTree(root, level: 31, isCatalog: true)) }
+      let map = file.u32(meta + 60) * pageByteCount
+      let end = map + file.u32(meta + 64)
+      if end <= file.count { file.setU32(meta + 68, file.checksum(map..<end)) }
+      file.setU32(meta, file.checksum(meta + 4..<meta + 512))
+    }
   }
 
   /// Seals the tree under `page`, and returns the page's checksum.
