@@ -80,6 +80,17 @@ private struct LineMaker {
 }
 
 @Suite struct `Any line` {
+  @Test(
+    arguments: [
+      "\u{0}t~\u{0}we", "a＜b", "hp＞＝5", "t～fire", "a｜b", "＋", "`$^", "name:a＜b",
+      "from:adventurers profession:a~b", "from:adventurers profession:a＝b",
+    ])
+  func `with symbols that are no operators prints as itself`(line: String) throws {
+    let query = try parse(line)
+    let printed = QueryPrinter.text(of: query, in: QueryTestCatalog.catalog)
+    #expect(try parse(printed) == query, "\(line) prints as \(printed)")
+  }
+
   @Test(arguments: UInt64(0)..<8)
   func `is a query that prints as itself, or gets an answer`(seed: UInt64) throws {
     var maker = LineMaker(random: SplitMix64(seed: seed))

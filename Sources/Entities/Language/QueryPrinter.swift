@@ -107,12 +107,24 @@ public struct QueryPrinter {
     let isSearched = path.argument == nil && path.name == entity?.searchedField?.name
     let start = isSearched ? "" : "\(path.title):"
     if isPhrase { return start + quoted(words.joined(separator: " ")) }
-    let text = words.joined(separator: "-")
-    if !isSearched { return start + (isPlain(text) ? text : quoted(text)) }
+    let text = unquoted(words.joined(separator: "-"))
+    // In quotes it would be a phrase.
+    if !isSearched { return start + text }
     // What would be read as something else ends in a hyphen, which folding takes away again.
     let isNumber = text.utf8.allSatisfy { (48...57).contains($0) }
     let isSpecial = ["or", "and", "not"].contains(text) || isNumber || !isPlain(text)
     return isSpecial ? text + "-" : text
+  }
+
+  /// The same with symbols that mean something to the parser, such as `<` and `~`, in their wide
+  /// forms, which folding makes the same again.
+  private func unquoted(_ text: String) -> String {
+    String(
+      String.UnicodeScalarView(
+        text.unicodeScalars.map { scalar in
+          scalar.isASCII && !scalar.isNamePart
+            ? Unicode.Scalar(scalar.value + 0xFEE0) ?? scalar : scalar
+        }))
   }
 
   /// A search for a number that also finds the record of that number.
