@@ -99,7 +99,7 @@ extension `The example programs` {
     let source = String(
       decoding: PokedexTable.bytes("Sources/Entities/\(file)"), as: UTF8.self)
     let body = source.components(between: "enum \(type):", and: "\n}").first ?? ""
-    let cases = body.components(between: "\n  case ", and: "\n").map { line in
+    let cases = (body + "\n").components(between: "\n  case ", and: "\n").map { line in
       line.prefix { $0 != "(" && $0 != " " }
     }
     #expect(cases.count > 2)
