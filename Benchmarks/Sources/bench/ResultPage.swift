@@ -1,0 +1,5 @@
+struct ResultPage {
+  var lines: [ResultLine]
+  var circumstances: Circumstances
+  var text: String { "" }
+}
