@@ -8,7 +8,8 @@ struct Circumstances {
 
   /// Those of this process.
   static let here = Circumstances(
-    machine: machine, software: ([kernel] + packages).joined(separator: ", "), date: date)
+    machine: machine, software: ([kernel] + compiler + packages).joined(separator: ", "), date: date
+  )
 
   init(machine: String, software: String, date: String) {
     self.machine = machine
@@ -49,6 +50,11 @@ struct Circumstances {
       String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
     }
     return "Linux \(release)"
+  }
+
+  /// The version of the compiler, which the script that builds all of it tells.
+  private static var compiler: [String] {
+    getenv("BENCH_COMPILER").map { [String(cString: $0)] } ?? []
   }
 
   /// The versions of the peers, by the system's list of packages.

@@ -5,7 +5,7 @@ import Glibc
 /// Works with the memory controller of either version of control groups, and needs the right to make
 /// a group, which root has on most machines.
 struct MemoryGroup {
-  /// A third of the smallest of the databases that are measured under it.
+  /// Less than the smallest of the databases that are measured under it.
   static let limit = 48 << 20
 
   let path: String

@@ -9,8 +9,8 @@ struct Options {
   var wantsHelp = false
   /// The sizes at which rows are measured to see how they grow; nil for the usual rows.
   var sizes: [Int]?
-  /// A file of results to be shown instead of measuring.
-  var source: String?
+  /// Files of results to be shown instead of measuring.
+  var sources: [String] = []
   /// Where the results go as a page, and the document whose table they replace.
   var page: String?
   var document: String?
@@ -18,7 +18,7 @@ struct Options {
   static let help = """
     usage: bench [--quick] [--row NAME]... [--engine NAME]... [--dir FOLDER] [--html FILE]
            bench --growth [--quick] [--largest ROWS] [--row NAME]...
-           bench --from RESULTS [--html FILE] [--markdown DOCUMENT]
+           bench --from RESULTS... [--html FILE] [--markdown DOCUMENT]
            bench --list
 
       --quick        smaller sizes and fewer repetitions: within five minutes
@@ -33,7 +33,8 @@ struct Options {
                      than the database has (for which it must be root)
       --largest N    the largest size of --growth; 10000000 takes about an hour and 8 GiB
       --html FILE    write a page with charts as well
-      --from FILE    show results that were measured before, instead of measuring
+      --from FILE    show results that were measured before, instead of measuring; may be given
+                     more than once, also for lines that another program has written
       --markdown FILE  put the table of the results into the document, between its two marks
       --list         the rows, what each one measures, and what each engine checks in it
 
@@ -75,7 +76,7 @@ struct Options {
       case "--growth": isGrowing = true
       case "--largest": largest = try count()
       case "--html": page = try value()
-      case "--from": source = try value()
+      case "--from": sources.append(try value())
       case "--markdown": document = try value()
       case "--list": listsRows = true
       case "--help", "-h": wantsHelp = true

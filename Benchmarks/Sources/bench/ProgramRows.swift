@@ -1,6 +1,7 @@
 extension Row {
-  /// What users wait for, as whole processes. Where only an empty process stands beside, its ratio
-  /// says how much of the time is not the work.
+  /// What users wait for, as whole processes.
+  ///
+  /// Where only an empty process stands beside, its ratio says how much of the time is not the work.
   static let programs: [Row] = [
     task("command-init", .initialize, .ownPrograms, .reads, "dexdb init: the whole Pokédex"),
     task(

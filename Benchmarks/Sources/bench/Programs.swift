@@ -11,12 +11,10 @@ enum Programs {
     return String(decoding: bytes[0..<slash], as: UTF8.self)
   }()
 
-  /// Runs the program to its end; the seconds from before it is started until it is gone.
+  /// Runs the program to its end, and counts the seconds from before it is started until it is gone.
   ///
-  /// - Parameters:
-  ///   - program: A name beside this program, or one that the system finds.
-  ///   - output: The file that gets its standard output.
-  ///   - input: The file that is its standard input; nothing if nil.
+  /// `program` is a name beside this program, or one that the system finds; its standard output goes
+  /// to the file `output`, and its standard input comes from the file `input`, or is empty.
   static func run(
     _ program: String, _ arguments: [String], output: String, input: String? = nil
   ) throws -> Double {

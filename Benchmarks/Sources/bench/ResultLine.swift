@@ -16,6 +16,8 @@ struct ResultLine: Sendable {
   var oursSpread: Double?
   var theirsSpread: Double?
   var rowCount: Int
+  /// Whether it is one of those that show how cost grows.
+  var isOfGrowth = false
 
   /// Whether the ratio reaches the target; nil where there is none.
   var isReached: Bool? {
@@ -28,7 +30,7 @@ struct ResultLine: Sendable {
     #"{"row":"\#(row)","ours":\#(number(ours)),"peer":"\#(peer)","theirs":\#(number(theirs)),"#
       + #""ratio":\#(number(ratio)),"unit":"\#(unit)","target":\#(number(target)),"#
       + #""ours_spread":\#(number(oursSpread)),"theirs_spread":\#(number(theirsSpread)),"#
-      + #""rows":\#(rowCount)}"#
+      + #""rows":\#(rowCount)\#(isOfGrowth ? #","of":"growth""# : "")}"#
   }
 
   /// The line that `json` wrote, or nil where the text is something else.
@@ -47,6 +49,7 @@ struct ResultLine: Sendable {
     oursSpread = object.number("ours_spread")
     theirsSpread = object.number("theirs_spread")
     rowCount = object.number("rows").map { Int($0) } ?? 0
+    isOfGrowth = object.text("of") == "growth"
   }
 
   init(

@@ -21,9 +21,8 @@ struct Session {
   init(_ options: Options) { self.options = options }
 
   mutating func run() throws {
-    if let source = options.source {
-      try read(source)
-    } else {
+    for source in options.sources { try read(source) }
+    if options.sources.isEmpty {
       write(line: circumstances.json, to: STDOUT_FILENO)
       write(line: try heading(), to: STDERR_FILENO)
       if let sizes = options.sizes {
@@ -67,16 +66,21 @@ struct Session {
   }
 
   private mutating func measureGrowth(_ sizes: [Int]) throws {
+    let growing = Set(Row.growth.map(\.name))
+    let rows = try options.chosen(of: Row.growth + Row.limited)
     for size in sizes {
-      let scale = options.scale.growing(to: size)
       let isLast = size == sizes.last
-      let rows = try options.chosen(of: Row.growth + Row.limited)
-      let limited = Set(Row.limited.map(\.name))
-      try measure(rows.filter { isLast || !limited.contains($0.name) }, scale)
+      let scale = options.scale.growing(to: size)
+      try measure(rows.filter { isLast || growing.contains($0.name) }, scale) { line in
+        line.isOfGrowth = growing.contains(line.row)
+        if line.isOfGrowth { line.target = nil }
+      }
     }
   }
 
-  private mutating func measure(_ rows: [Row], _ scale: Scale) throws {
+  private mutating func measure(
+    _ rows: [Row], _ scale: Scale, change: (inout ResultLine) -> Void = { _ in }
+  ) throws {
     let folder = try Folder.temporary(in: options.parent)
     defer { try? folder.remove() }
     let stage = Stage(workload: Workload(scale), folder: folder)
@@ -85,7 +89,8 @@ struct Session {
       if engines.isEmpty { continue }
       do {
         let result = try measured(row, engines: engines, on: stage)
-        for line in result.lines(rowCount: row.rowCount(in: scale)) {
+        for var line in result.lines(rowCount: row.rowCount(in: scale)) {
+          change(&line)
           write(line: line.json, to: STDOUT_FILENO)
           lines.append(line)
         }

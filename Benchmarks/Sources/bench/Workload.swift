@@ -44,7 +44,7 @@ struct Scale {
     scale.rangeCount = min(rangeCount, 20_000)
     scale.durableCommitCount = 200
     scale.eventualCommitCount = min(10_000, count)
-    scale.wideRowCount = wideRowCount
+    scale.wideRowCount = max(wideRowCount, 100_000)
     scale.setRounds(3)
     return scale
   }
