@@ -64,7 +64,10 @@ struct Circumstances {
       "libpng16-16",
     ]
     let output = "/tmp/bench-versions-\(getpid())"
-    defer { unlink(output) }
+    defer {
+      unlink(output)
+      unlink(output + ".complaints")
+    }
     let format = "${Package} ${Version}\\n"
     guard (try? Programs.run("dpkg-query", ["-W", "-f", format] + names, output: output)) != nil,
       let bytes = try? FileBytes.read(output)

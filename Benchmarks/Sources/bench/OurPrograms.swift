@@ -66,9 +66,10 @@ final class OurPrograms: ProgramContestant {
   private func make(
     _ name: String, from other: String, _ body: () throws -> Void
   ) throws {
-    guard made.insert(name).inserted else { return }
+    if made.contains(name) { return }
     try FileBytes.copy(file(other), to: file(name))
     try body()
+    made.insert(name)
   }
 
   private func makeRoster() throws {

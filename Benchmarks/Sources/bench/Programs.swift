@@ -25,6 +25,8 @@ enum Programs {
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_addopen(&actions, 0, input ?? "/dev/null", O_RDONLY, 0)
     posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
+    let complaints = output + ".complaints"
+    posix_spawn_file_actions_addopen(&actions, 2, complaints, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
     var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) }
     words.append(nil)
     defer { for word in words { free(word) } }
@@ -38,7 +40,8 @@ enum Programs {
     while waitpid(process, &status, 0) < 0 && errno == EINTR {}
     let time = seconds(start.duration(to: .now))
     guard status == 0 else {
-      throw BenchError("\(program) \(arguments.joined(separator: " ")) ended with \(status >> 8)")
+      let complaint = String(decoding: try FileBytes.read(complaints), as: UTF8.self)
+      throw BenchError("\(program) ended with \(status >> 8): \(complaint)")
     }
     return time
   }

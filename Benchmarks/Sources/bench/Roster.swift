@@ -20,7 +20,7 @@ enum Roster {
       let cells: [Int] = [
         .random(in: 1...200, using: &random), .random(in: 0...5_000_000, using: &random),
         .random(in: 0...total, using: &random), total, .random(in: 1...4, using: &random),
-        .random(in: 40...110, using: &random), .random(in: 0...51, using: &random),
+        .random(in: 40...110, using: &random), .random(in: 0...50, using: &random),
         .random(in: 40...110, using: &random), .random(in: 0...3000, using: &random),
         .random(in: 0...500, using: &random),
       ]
