@@ -184,46 +184,6 @@ import Testing
     }
   }
 
-  @Test func `shows what was typed before a slow answer, which the next key gives up`() throws {
-    // No index knows which of two fields is greater.
-    var (_, tester) = try BrowseTester.withAdventurers((1...600).map { "Nr \($0)" })
-    let names = tester.names
-    _ = try tester.state.handle(.character("/"), tester.source)
-    for key in "wins>losses" { _ = try tester.state.handle(.character(key), tester.source) }
-    let patience = tester.source.patience
-    let asked = Guarded(0)
-    for time: Duration? in [.zero, nil] {
-      // Given up by the clock, and where there is no limit, by a key that waits.
-      let answer: Void? = try patience.run(
-        atMost: time,
-        unless: {
-          asked.withLock { $0 += 1 }
-          return true
-        }
-      ) { try tester.state.refresh(tester.source) }
-      #expect(answer == nil)
-      #expect(tester.names == names && tester.state.list.isBehind)
-      #expect(try tester.text().contains("Search: wins>losses"))
-      #expect(try tester.text().contains("looking for it"))
-    }
-    #expect(asked.withLock { $0 } == 1, "the clock is looked at first")
-    // A key that means the list does not wait for ever, and chooses nothing of another answer.
-    tester.source.keyTime = .zero
-    for (key, isSaid) in [
-      (ScreenKey.down, true), (.pageDown, true), (.enter, false), (.enter, true),
-    ] {
-      _ = try tester.state.handle(key, tester.source)
-      #expect(tester.state.list.isBehind && tester.state.list.selection == 0)
-      #expect(tester.state.pages.isEmpty)
-      #expect((tester.state.notice?.text.contains("not there yet") ?? false) == isSaid)
-    }
-    tester.source.keyTime = nil
-    let answer: Void? = try patience.run(atMost: nil, unless: { false }) {
-      try tester.state.refresh(tester.source)
-    }
-    #expect(answer != nil && !tester.state.list.isBehind && tester.state.list.total == 0)
-  }
-
   @Test func `takes a name of ten thousand characters as a line, and refuses it as a name`() throws
   {
     var (_, tester) = try BrowseTester.withAdventurers(["Bo"])

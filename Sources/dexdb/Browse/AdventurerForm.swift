@@ -31,8 +31,10 @@ struct AdventurerForm: Equatable {
   }
 
   init(recruitIn source: BrowseSource) throws {
-    let count = try source.population(.adventurers)
-    let last = try source.ids(Query(entity: "adventurers"), offset: max(0, count - 1), limit: 1)
+    var query = Query(entity: Adventurer.schema.name)
+    query.offset = max(0, try source.population(.adventurers) - 1)
+    query.limit = 1
+    let last = try source.snapshot.findIDs(query)
     purpose = .recruit(EntityID((last.first?.rawValue ?? 0) + 1))
     seed = TypedLine("\(source.newSeed())")
   }

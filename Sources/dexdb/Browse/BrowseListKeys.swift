@@ -9,16 +9,16 @@ extension BrowseState {
     var list = list
     try list.refresh(source, visible: layout.visible, perLine: layout.perLine)
     self.list = list
+    if case .types(var choice)? = pages.last, !choice.isCounted {
+      try choice.count(source)
+      replacePage(.types(choice))
+    }
   }
 
-  /// The same, for a key: where it takes too long, what is shown stays.
-  mutating func refreshForKey(_ source: BrowseSource) throws {
-    // Keys that wait behind one that was given up do not wait as long each.
-    let limit = source.keyTime.map { list.isLate ? .zero : $0 }
-    let answer: Void? = try source.patience.run(atMost: limit, unless: { false }) {
-      try refresh(source)
-    }
-    if answer == nil { list.isLate = true }
+  /// True while a thread still finds something that is in view.
+  var isUnfinished: Bool {
+    if case .types(let choice)? = pages.last, !choice.isCounted { return true }
+    return list.isUnfinished
   }
 
   /// False for keys that would mean a list, or a record of it, that is not the one in view.
@@ -37,11 +37,10 @@ extension BrowseState {
   mutating func handleInList(_ key: ScreenKey, _ source: BrowseSource) throws -> Effect? {
     let wasTyping = list.isTyping
     if wasTyping, handleInLine(key) { return nil }
-    try refreshForKey(source)
+    try refresh(source)
     guard isReady(for: key) else {
       list.isTyping = wasTyping
-      say("the list is not there yet: press the key again")
-      return nil
+      return .later
     }
     if handleMove(key) { return nil }
     switch key {
@@ -90,7 +89,7 @@ extension BrowseState {
     case .pageUp: list.move(by: -layout.visible)
     case .pageDown: list.move(by: layout.visible)
     case .home: list.select(0)
-    case .end: list.select(list.total - 1)
+    case .end: list.selectLast()
     default: return false
     }
     return true

@@ -28,6 +28,8 @@ struct BrowseState: Equatable {
 
   /// What the loop is asked to do.
   enum Effect: Equatable {
+    /// Gives the key again once the list that it means is there.
+    case later
     /// Ends the program, with a line for standard output or without.
     case leave(command: String?)
     case save(AdventurerForm)

@@ -51,10 +51,10 @@ extension BrowseState {
 
   /// Shows the record before or after the one that the list has chosen.
   private mutating func showNeighbour(_ step: Int, _ source: BrowseSource) throws {
-    try refreshForKey(source)
+    try refresh(source)
     guard !list.isBehind else { return }
     list.move(by: step)
-    try refreshForKey(source)
+    try refresh(source)
     if list.showsChosen, let record = chosenRecord {
       pages = [.details(DetailsPage(record: record))]
     }
