@@ -87,6 +87,25 @@ import Testing
     #expect(tester.state.list.total == Self.count - 1 && !tester.state.isUnfinished)
   }
 
+  @Test func `may still have a record that somebody has deleted`() throws {
+    let (database, start) = try Self.tester()
+    var tester = start
+    tester.source.isBeside = true
+    #expect(try tester.text().contains("Nr 1 "))
+    try database.write { transaction throws(DatabaseError) in
+      try transaction.delete("adventurers", EntityID(1))
+    }
+    #expect(try tester.source.update())
+    try tester.state.refresh(tester.source)
+    #expect(tester.state.layout.paneColumns > 0 && tester.state.list.chosen == EntityID(1))
+    _ = try tester.canvas()
+    #expect(try tester.state.handle(.enter, tester.source) == nil)
+    #expect(tester.state.pages.isEmpty)
+    #expect(tester.source.orders.work())
+    try tester.state.refresh(tester.source)
+    #expect(tester.state.list.chosen == EntityID(2))
+  }
+
   @Test func `has its first rows and a count so far before it is complete`() throws {
     let (database, _) = try Self.tester()
     let query = Query(

@@ -45,7 +45,9 @@ extension BrowseState {
     if handleMove(key) { return nil }
     switch key {
     case .enter:
-      if let record = chosenRecord { pages.append(.details(DetailsPage(record: record))) }
+      if let record = chosenRecord, try source.has(record) {
+        pages.append(.details(DetailsPage(record: record)))
+      }
     case .tab, .backTab: realm = realm.other
     case .escape:
       if list.line.isEmpty { say("q quits, ? shows all keys") } else { list.setLine("") }

@@ -94,6 +94,11 @@ final class BrowseSource {
     return realm
   }
 
+  /// False for a record that somebody has deleted while the list still has it.
+  func has(_ record: BrowseRecord) throws -> Bool {
+    try snapshot.contains(record.entity, record.id)
+  }
+
   func population(_ realm: BrowseState.Realm) throws -> Int {
     if let known = populations[realm] { return known }
     let count = try snapshot.count(realm.entity)

@@ -55,7 +55,7 @@ extension BrowseState {
     guard !list.isBehind else { return }
     list.move(by: step)
     try refresh(source)
-    if list.showsChosen, let record = chosenRecord {
+    if list.showsChosen, let record = chosenRecord, try source.has(record) {
       pages = [.details(DetailsPage(record: record))]
     }
   }
