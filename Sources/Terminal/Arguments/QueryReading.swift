@@ -1,4 +1,5 @@
 package import Entities
+internal import PageStore
 
 /// Reads queries against what a database holds.
 package struct QueryReading {
@@ -14,9 +15,10 @@ package struct QueryReading {
     catalog = FieldCatalog(
       schemas: try database.schemas(), derived: database.derivedFields, defaultEntity: entity,
       languages: Self.languages, misleadingNames: ["Type: Null"])
+    let abilities = Guarded(KnownAbilities())
     catalog.namesInstead = { entity, field, value in
       do {
-        return try Self.namesInstead(of: value, in: field, of: entity, database)
+        return try Self.namesInstead(of: value, in: field, of: entity, database, abilities)
       } catch {
         // A damaged file is told of by the query itself.
         return nil
@@ -26,35 +28,46 @@ package struct QueryReading {
 
   /// What could be meant by an ability that nobody has, or the family of nobody.
   private static func namesInstead(
-    of value: String, in field: String, of entity: String, _ database: Database
+    of value: String, in field: String, of entity: String, _ database: Database,
+    _ abilities: Guarded<KnownAbilities>
   ) throws -> [String]? {
     switch field {
-    case "abilities": return try abilitiesInstead(of: value, database)
+    case "abilities": return try abilitiesInstead(of: value, database, abilities)
     case "family" where entity == Pokemon.schema.name:
       return try familiesInstead(of: value, database)
     default: return nil
     }
   }
 
+  /// The abilities of all records as of one commit, which are wanted at each key of a line.
+  private struct KnownAbilities {
+    var transaction: TransactionNumber?
+    var names: [String] = []
+  }
+
+  /// How many different abilities are looked through for one that was meant.
+  private static let mostAbilities = 20_000
+
   private static func abilitiesInstead(
-    of value: String, _ database: Database
+    of value: String, _ database: Database, _ known: Guarded<KnownAbilities>
   ) throws -> [String]? {
     let snapshot = try database.snapshot()
     let entities = try snapshot.entityNames()
-    var names: Set<String> = []
-    for entity in ["pokemon", "forms"] {
-      if !entities.contains(entity) { continue }
-      let count = try snapshot.count(entity, where: .has("abilities", [value]))
-      if count > 0 { return nil }
-      var query = Query(entity: entity)
-      query.groups = ["abilities"]
-      let groups = try snapshot.find(query)
-      for row in groups.rows {
-        guard case .text(let name)? = row.values[0] else { continue }
-        names.insert(name)
-      }
+    let holders = ["pokemon", "forms"].filter { entities.contains($0) }
+    for entity in holders where try snapshot.count(entity, where: .has("abilities", [value])) > 0 {
+      return nil
     }
-    return names.isEmpty ? nil : names.sorted()
+    let names = try known.withLock { known throws in
+      if known.transaction == snapshot.transaction { return known.names }
+      var names: Set<String> = []
+      for entity in holders {
+        names.formUnion(
+          try snapshot.values(of: "abilities", in: entity, limit: mostAbilities) ?? [])
+      }
+      known = KnownAbilities(transaction: snapshot.transaction, names: names.sorted())
+      return known.names
+    }
+    return names.isEmpty ? nil : names
   }
 
   private static func familiesInstead(
