@@ -12,7 +12,7 @@ enum HelpText {
 
       """
     text += CommandHelp.list(Program.commands)
-    text += "\noptions, before the command:\n" + CommandHelp.options(Program.globalOptions)
+    text += "\noptions, anywhere before `--`:\n" + CommandHelp.options(Program.globalOptions)
     text += """
 
       to begin:

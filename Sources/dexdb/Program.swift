@@ -93,14 +93,19 @@ enum Program {
     _ command: Command, _ words: [String], _ globals: ParsedArguments
   ) throws {
     var reader = ArgumentReader(
-      command.options + [helpOption], command: "\(name) \(command.name)", globals: globalOptions)
+      command.options + [helpOption], command: "\(name) \(command.name)", globals: globalOptions,
+      before: globals)
     try reader.readAll(words)
+    if reader.parsedGlobals.has("--version") {
+      try OutputStream.say("\(name) \(version)\n")
+      return
+    }
     if reader.parsed.has("--help") {
       try OutputStream.say(HelpText.text(of: command))
       return
     }
     let context = CommandContext(
-      command: command, arguments: reader.parsed, globals: globals)
+      command: command, arguments: reader.parsed, globals: reader.parsedGlobals)
     try context.run()
   }
 
