@@ -108,7 +108,8 @@ extension Command {
         ? try following.fought(by: wanted.fighter.after(result)) : following
       count += 1
     }
-    context.line("\(count) quests are as the log has them, seed \(plan.seed)")
+    context.line(
+      "\(count == 1 ? "1 quest is" : "\(count) quests are") as the log has them, seed \(plan.seed)")
   }
 }
 
