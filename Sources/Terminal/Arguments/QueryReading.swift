@@ -4,6 +4,8 @@ internal import PageStore
 /// Reads queries against what a database holds.
 package struct QueryReading {
   package private(set) var catalog: FieldCatalog
+  /// What the query that was read last calls its columns.
+  private let names = Guarded<[Column: String]>([:])
 
   /// The languages of the names in the bundled Pokédex.
   package static let languages = [
@@ -88,7 +90,13 @@ package struct QueryReading {
     return names
   }
 
-  package func query(_ text: String) throws -> Query { try QueryParser.query(text, in: catalog) }
+  package func query(_ text: String) throws -> Query {
+    let query = try QueryParser.query(text, in: catalog)
+    let columns = query.columns.isEmpty ? query.groups.map { .field($0) } : query.columns
+    let written = zip(columns, QueryParser.columnNames(text))
+    names.withLock { $0 = Dictionary(written.map { ($0, $1) }) { first, _ in first } }
+    return query
+  }
 
   /// True where `text`, which can be read, says itself which entity it asks.
   package func namesEntity(_ text: String) -> Bool {
@@ -138,8 +146,11 @@ package struct QueryReading {
     "portraits": ["id", "name", "width", "height"],
   ]
 
-  /// What a column is called on a screen, where short names save room.
+  /// What a column is called on a screen: as the query says, or else by a short name to save room.
   package func title(_ column: ResultColumn, of entity: String) -> String {
+    if let name = names.withLock({ $0[column.column] }) {
+      return column.unit.map { "\(name) \($0)" } ?? name
+    }
     guard case .field(let path) = column.column, path.argument == nil, path.name != "id",
       let known = catalog.entities.first(where: { $0.name == entity }),
       let field = known.field(named: path.name)
