@@ -86,6 +86,25 @@ import Testing
     #expect(form.adventurer.profession == "Baker")
   }
 
+  @Test func `asks about a profession that is nearly one, and takes it when it is meant`() throws {
+    for (answer, expected) in [(ScreenKey.enter, "Wizzard"), (.down, "Wizard")] {
+      var (_, tester) = try BrowseTester.withAdventurers([])
+      try tester.press(.character("n"))
+      try tester.type("Ana")
+      try tester.press(.enter)
+      try tester.type("Wizzard")
+      try tester.press(.enter)
+      #expect(try tester.form().focus == .profession)
+      #expect(try tester.text().contains("did you mean Wizard?"))
+      try tester.press(answer)
+      if answer == .down { try tester.press(.enter) }
+      #expect(try tester.form().focus == .seed)
+      #expect(try tester.form().adventurer.profession == expected)
+      try tester.press(.tab, .tab)
+      #expect(try tester.press(.enter) == .save(try tester.form()))
+    }
+  }
+
   @Test func `shows the numbers that the seed gives, and saves those`() throws {
     var (_, tester) = try BrowseTester.withAdventurers(["Bo", "Cy"])
     tester.source.newSeed = { 77 }
