@@ -2,6 +2,9 @@ import Terminal
 
 /// The help of the program, of its commands and of the language.
 enum HelpText {
+  /// What there is help about beside the commands.
+  static let topics = ["queries"]
+
   static func overview() -> String {
     var text = """
       \(Program.name): a Pokédex and a roster of adventurers in one file

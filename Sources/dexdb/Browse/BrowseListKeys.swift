@@ -166,7 +166,7 @@ extension BrowseSource {
   /// The command line that shows what the screen shows.
   func command(for state: BrowseState) -> String {
     var words = [Program.name]
-    if let file { words += ["-f", BrowseLine.quotedForShell(file)] }
+    if let file { words += ["-f", ShellWord.quoted(file)] }
     if case .details(let page)? = state.pages.last {
       words.append("show")
       if page.record.entity != "pokemon" { words += ["--from", page.record.entity] }
@@ -181,7 +181,7 @@ extension BrowseSource {
       query = query.isEmpty ? "from:adventurers" : "from:adventurers \(query)"
     }
     words.append("find")
-    if !query.isEmpty { words.append(BrowseLine.quotedForShell(query)) }
+    if !query.isEmpty { words.append(ShellWord.quoted(query)) }
     return words.joined(separator: " ")
   }
 }

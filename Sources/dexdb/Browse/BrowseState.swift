@@ -112,7 +112,7 @@ struct BrowseState: Equatable {
   mutating func replacePage(_ page: Page) { pages[pages.count - 1] = page }
 
   private mutating func handleInHelp(_ key: ScreenKey, _ top: Int) {
-    let most = max(0, HelpPage.lines(abilities).count - HelpPage.room(in: layout))
+    let most = max(0, HelpPage.lineCount(in: layout) - HelpPage.room(in: layout))
     switch key {
     case .up: replacePage(.help(top: max(0, top - 1)))
     case .down: replacePage(.help(top: min(most, top + 1)))
