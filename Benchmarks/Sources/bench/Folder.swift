@@ -39,6 +39,17 @@ struct Folder {
     }
   }
 
+  /// Lets the kernel forget what it holds of the folder's files.
+  func dropFromPageCache() throws {
+    for entry in try entries() where !entry.isFolder {
+      let descriptor = open(entry.path, O_RDONLY)
+      guard descriptor >= 0 else { throw Folder.failure("read", entry.path) }
+      fsync(descriptor)
+      posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED)
+      Glibc.close(descriptor)
+    }
+  }
+
   private struct Entry {
     var path: String
     var isFolder: Bool
