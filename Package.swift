@@ -3,7 +3,8 @@ import PackageDescription
 
 // Local knobs, all off by default: DEX_WERROR=1 makes warnings errors, DEX_UBSAN=1 checks the C,
 // DEX_TESTS=IndexTests leaves the other test targets out, which makes building much shorter, and with
-// DEX_ALONE=1 also all that those tests do not need.
+// DEX_ALONE=1 also all that those tests do not need. DEX_FUZZ=1 makes the program `fuzz` in the place
+// of all tests.
 func isOn(_ name: String) -> Bool { Context.environment[name] == "1" }
 
 // Tests take no strict memory safety: the expansions of #expect cannot carry `unsafe`.
@@ -31,6 +32,12 @@ if isOn("DEX_WERROR") {
 }
 if isOn("DEX_UBSAN") {
   cSettings += [.unsafeFlags(["-fsanitize=undefined", "-fsanitize-trap=undefined"])]
+}
+// What is fuzzed counts its own steps, and is open to the targets, which are tests.
+let isFuzzing = isOn("DEX_FUZZ")
+if isFuzzing {
+  swiftSettings += [.unsafeFlags(["-sanitize=fuzzer,address", "-enable-testing"])]
+  cSettings += [.unsafeFlags(["-fsanitize=address,fuzzer-no-link"])]
 }
 
 let package = Package(
@@ -107,10 +114,38 @@ let package = Package(
       name: "QuestrunnerTests",
       dependencies: ["questrunner", "dexdb", "Terminal", "Entities", "PageStore", "CDexShim"],
       swiftSettings: testSettings),
+    .testTarget(
+      name: "FuzzTests",
+      dependencies: [
+        "dexdb", "questrunner", "Terminal", "Entities", "Index", "PageStore", "CDexShim",
+      ],
+      exclude: ["Driver", "Corpus", "Dictionaries", "Findings"], swiftSettings: testSettings),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .gnu2x
 )
+if isFuzzing {
+  // The programs become libraries, whose commands the fuzzer calls.
+  let fuzzed = package.targets.first { $0.name == "FuzzTests" }?.dependencies ?? []
+  package.products = [.executable(name: "fuzz", targets: ["fuzz"])]
+  package.targets.removeAll {
+    $0.type == .test || $0.name == "make-data" || $0.name == "store-probe"
+  }
+  for program in package.targets.filter({ $0.type == .executable }) {
+    package.targets.removeAll { $0.name == program.name }
+    package.targets.append(
+      .target(
+        name: program.name, dependencies: program.dependencies, exclude: ["main.swift"],
+        swiftSettings: swiftSettings))
+  }
+  package.targets.append(
+    .executableTarget(
+      name: "fuzz", dependencies: fuzzed, path: "Tests/FuzzTests",
+      exclude: ["Corpus", "Dictionaries", "Findings", "CorpusTests.swift"],
+      sources: ["Driver", "Targets"],
+      swiftSettings: testSettings + [.unsafeFlags(["-parse-as-library", "-sanitize=address"])],
+      linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address"])]))
+}
 if let only = Context.environment["DEX_TESTS"] {
   package.targets.removeAll { $0.type == .test && $0.name != only }
   if isOn("DEX_ALONE") {

@@ -40,7 +40,7 @@ extension CommandFailure {
         "\(error)",
         help: ["make room, then \(Program.name) run --resume with the same --log goes on"])
     case .part: self.init("\(error)", help: ["nothing was kept"])
-    case .corruptRun, .corruptLog, .newerLog: self.init("\(error)", exitCode: .damaged)
+    case .corruptRun, .corruptLog, .falseLog, .newerLog: self.init("\(error)", exitCode: .damaged)
     case .noSuchQuest: self.init("\(error)", help: ["\(Program.name) runs lists what there is"])
     }
   }

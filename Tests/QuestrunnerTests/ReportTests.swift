@@ -72,6 +72,20 @@ import Testing
     }
   }
 
+  @Test(arguments: [1, 12, 40])
+  func `has columns for the greatest number there is`(most: Int) throws {
+    var measure = QuestMeasure()
+    for value in [0, 5, .max] as [Int64] { measure.add(value) }
+    for divisor in [1, 1_000] as [Int64] {
+      let report = ReportMeasure("ticks", "Ticks", measure, divisor: divisor)
+      let columns = report.columns(most: most)
+      #expect(columns.reduce(0) { $0 + $1.count } == 3)
+      #expect(columns.last?.values.upperBound == .max)
+      #expect(columns.allSatisfy { !report.text($0).isEmpty })
+      #expect(report.percentileText(1_000).hasPrefix("~"))
+    }
+  }
+
   @Test func `writes shares with two digits`() {
     #expect(ReportNumber.percent(0.6231) == "62.31%")
     #expect(ReportNumber.percent(0.05) == "5.00%")

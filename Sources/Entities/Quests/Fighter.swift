@@ -51,7 +51,7 @@ public struct Fighter: Hashable, Sendable {
   public func after(_ result: QuestResult) -> Fighter {
     var next = self
     next.level = result.level
-    next.experience = experience + result.experience
+    next.experience = experience.addingSaturating(result.experience)
     next.totalHitPoints = result.totalHitPoints
     next.currentHitPoints = result.totalHitPoints
     return next

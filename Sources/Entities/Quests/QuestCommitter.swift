@@ -114,19 +114,18 @@ struct QuestCommitter {
             throw QuestError.overtaken(run: run)
           }
           try transaction.update(next, id: id)
-          let wins = Int(clamping: next.statistics.wins &- before.statistics.wins)
-          let losses = Int(clamping: next.statistics.falls &- before.statistics.falls)
-          record.done += next.done - before.done
-          record.wins += wins
-          record.losses += losses
+          let wins = next.statistics.wins &- before.statistics.wins
+          let losses = next.statistics.falls &- before.statistics.falls
+          record.done = record.done.addingSaturating(next.done - before.done)
+          record.wins = record.wins.addingSaturating(Int(clamping: wins))
+          record.losses = record.losses.addingSaturating(Int(clamping: losses))
           guard var adventurer = try transaction.get(Adventurer.self, before.adventurer) else {
             throw QuestError.adventurer(
               id: before.adventurer, name: before.name,
               reason: "it was deleted since the run began")
           }
           if plan.mode == .campaign { try Self.update(&adventurer, from: before, to: next, run) }
-          adventurer.wins += wins
-          adventurer.losses += losses
+          adventurer.count(wins, losses)
           adventurer.currentHitPoints = adventurer.totalHitPoints
           try transaction.update(adventurer, id: before.adventurer)
         }
@@ -155,5 +154,13 @@ struct QuestCommitter {
     adventurer.level = next.level
     adventurer.experience = next.experience
     adventurer.totalHitPoints = next.totalHitPoints
+  }
+}
+
+extension Adventurer {
+  /// Counts quests that were won and such that ended by a fall, as far as there are numbers.
+  mutating func count(_ wins: UInt64, _ falls: UInt64) {
+    self.wins = self.wins.addingSaturating(Int(clamping: wins))
+    losses = losses.addingSaturating(Int(clamping: falls))
   }
 }

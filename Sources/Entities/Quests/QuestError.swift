@@ -32,6 +32,8 @@ public enum QuestError: Error, Equatable, Sendable {
   case corruptRun(run: EntityID?, String)
   /// A log that cannot be read: the offset in bytes, and what is wrong.
   case corruptLog(offset: Int, String)
+  /// A log that tells of something else than what happened, in words.
+  case falseLog(String)
   /// A log that cannot be written, in words.
   case logNotWritten(String)
   /// Parts that cannot be read or do not make a run, in words.
@@ -89,7 +91,7 @@ extension QuestError: CustomStringConvertible {
     case .corruptRun(let run, let text):
       "the record of run \(run.map { "\($0)" } ?? "?") is damaged: \(text)"
     case .corruptLog(let offset, let text): "the log is damaged at byte \(offset): \(text)"
-    case .logNotWritten(let text): text
+    case .falseLog(let text), .logNotWritten(let text): text
     case .part(let text): text
     case .newerLog(let version): "the log has version \(version), from a newer program"
     }

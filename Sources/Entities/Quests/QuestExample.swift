@@ -112,4 +112,17 @@ public struct QuestCurve: Hashable, Sendable {
     }
     if reader.damage != nil { return nil }
   }
+
+  /// True where the parts are such as `count` quests give.
+  func isPossible(of count: UInt64) -> Bool {
+    var left = count
+    for part in parts {
+      if part.count > left || part.wins > part.count { return false }
+      left -= part.count
+      let (levels, isOver) = part.count.multipliedReportingOverflow(
+        by: UInt64(QuestRules.levels.upperBound))
+      if isOver || part.levels > levels { return false }
+    }
+    return left == 0
+  }
 }

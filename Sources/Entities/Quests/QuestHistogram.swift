@@ -65,7 +65,7 @@ public struct QuestHistogram: Hashable, Sendable {
     let rank = UInt64(1_000).dividingFullWidth((high, low)).quotient
     var seen: UInt64 = 0
     for bin in counts.indices {
-      seen += counts[bin]
+      seen &+= counts[bin]
       if seen > rank { return bin }
     }
     return nil
@@ -103,6 +103,12 @@ public struct QuestHistogram: Hashable, Sendable {
       counts[bin] = occurrences
     }
     if reader.damage != nil { return nil }
+    // No adventurer has been on so many quests, so that sums of a whole roster's do not overflow.
+    var total: UInt64 = 0
+    for occurrences in counts {
+      if occurrences > UInt64(QuestPlan.questLimit) - total { return nil }
+      total += occurrences
+    }
   }
 }
 

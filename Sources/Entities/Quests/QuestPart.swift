@@ -155,6 +155,7 @@ extension QuestRunner {
     for place in results.indices {
       results[place].done = plan.quests
       results[place].isDone = true
+      // Shares of a run are a trillion quests of 65,536 adventurers at most.
       run.wins += Int(clamping: results[place].statistics.wins)
       run.losses += Int(clamping: results[place].statistics.falls)
       run.done += plan.quests
@@ -179,8 +180,7 @@ extension QuestRunner {
               "roster: adventurer \(frozen.id) is another one here than \(frozen.name), who went on "
                 + "the quests, or has changed since")
           }
-          adventurer.wins += Int(clamping: result.statistics.wins)
-          adventurer.losses += Int(clamping: result.statistics.falls)
+          adventurer.count(result.statistics.wins, result.statistics.falls)
           adventurer.currentHitPoints = adventurer.totalHitPoints
           try transaction.update(adventurer, id: result.adventurer)
         }

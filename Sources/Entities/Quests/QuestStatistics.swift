@@ -152,7 +152,16 @@ public struct QuestStatistics: Hashable, Sendable {
       else { return nil }
       examples[Int(bin)] = example
     }
-    if reader.damage != nil || reader.remaining > 0 { return nil }
-    if wins &+ falls &+ timeouts != kills.count { return nil }
+    if reader.damage != nil || reader.remaining > 0 || !isConsistent { return nil }
+  }
+
+  /// True where the numbers are such as quests give.
+  private var isConsistent: Bool {
+    let limit = UInt64(QuestPlan.questLimit)
+    guard wins <= limit, falls <= limit, timeouts <= limit,
+      wins + falls + timeouts == kills.count
+    else { return false }
+    return [level, experience, ticks, dealt, taken].allSatisfy { $0.count == kills.count }
+      && curve.isPossible(of: kills.count)
   }
 }

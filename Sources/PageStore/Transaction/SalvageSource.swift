@@ -34,7 +34,10 @@ struct SalvageSource {
         metas[offset] = meta
       }
     }
-    let newest = metas.values.max { $0.transaction < $1.transaction }
+    // Of two with the same transaction, the first: so does everyone who reads the file.
+    let newest = metas.sorted { $0.key < $1.key }.map(\.value).max {
+      $0.transaction < $1.transaction
+    }
     let size: Int
     if let newest {
       size = newest.pageByteCount

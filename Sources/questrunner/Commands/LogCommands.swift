@@ -73,42 +73,14 @@ extension Command {
   ) { context in
     try context.checkOperandCount(1...1)
     let path = context.arguments.operands[0]
-    var reader = try LogText.reader(path)
-    let plan = reader.plan
-    var count = 0
-    // Preparing the enemies takes longer than a quest, and is shared by all with the same attacks.
-    var next: [UInt64: Quest] = [:]
-    var prepared: [PokemonType?: Quest] = [:]
-    for fighter in plan.roster {
-      let quest =
-        try prepared[fighter.attackType]?.fought(by: fighter)
-        ?? Quest(
-          seed: plan.seed, number: 0, fighter: fighter, enemies: plan.table,
-          settings: plan.settings)
-      prepared[fighter.attackType] = quest
-      next[fighter.id] = quest
+    var verifier = try QuestLogVerifier(try LogText.reader(path))
+    do throws(QuestError) {
+      while try verifier.next() {}
+    } catch .falseLog(let text) {
+      throw CommandFailure("\(path): \(text)", exitCode: .damaged)
     }
-    var events = QuestEvents()
-    while let section = try reader.next() {
-      let id = section.fighter.id
-      guard let wanted = next[id] else { continue }
-      let place = "\(path): quest \(section.quest) of adventurer \(id)"
-      if section.quest != wanted.number {
-        throw CommandFailure(
-          "\(place) stands where quest \(wanted.number) should be", exitCode: .damaged)
-      }
-      events.removeAll()
-      let result = wanted.run(into: &events)
-      if events.events != section.events || section.fighter != wanted.fighter {
-        throw CommandFailure("\(place) is not what happened", exitCode: .damaged)
-      }
-      let following = wanted.numbered(wanted.number + 1)
-      next[id] =
-        plan.mode == .campaign
-        ? try following.fought(by: wanted.fighter.after(result)) : following
-      count += 1
-    }
-    context.line("\(count) quests are as the log has them, seed \(plan.seed)")
+    context.line(
+      "\(verifier.count) quests are as the log has them, seed \(verifier.plan.seed)")
   }
 }
 

@@ -57,17 +57,18 @@ struct ReportMeasure {
     guard let first = bins.first?.values.lowerBound, let last = bins.last?.values.upperBound else {
       return []
     }
-    let width = Self.width(span: last - first + 1, most: most, unit: divisor)
+    // The values may go up to the greatest number there is, which nothing may be added to.
+    let span = last - first + (last - first == .max ? 0 : 1)
+    let width = Self.width(span: span, most: most, unit: divisor)
     let start = first / width * width
     var columns: [Column] = []
-    var low = start
-    while low <= last {
-      columns.append(Column(values: low...(low + (width - 1)), count: 0))
-      low += width
+    for place in 0...(last - start) / width {
+      let low = start + place * width
+      columns.append(Column(values: low...(low + min(width - 1, .max - low)), count: 0))
     }
     for bin in bins {
       let middle = bin.values.lowerBound + (bin.values.upperBound - bin.values.lowerBound) / 2
-      columns[Int((middle - start) / width)].count += bin.count
+      columns[Int((middle - start) / width)].count &+= bin.count
     }
     return columns
   }
@@ -79,7 +80,7 @@ struct ReportMeasure {
       for step in [1, 2, 5] as [Int64] {
         let width = step * power
         // The first column may begin before the first value.
-        if span / width + 2 <= Int64(most) || width > Int64.max / 100 { return width }
+        if span / width + 2 <= Int64(most) || width > Int64.max / 5 { return width }
         if width == 1, span <= Int64(most) { return width }
       }
       power *= 10
@@ -90,8 +91,8 @@ struct ReportMeasure {
   func text(_ column: Column) -> String {
     let low = ExactDecimal.rounded(Double(column.values.lowerBound) / Double(divisor))
     if column.values.count == 1 { return low }
-    let last = divisor == 1 ? column.values.upperBound : column.values.upperBound + 1
-    return "\(low) to \(ExactDecimal.rounded(Double(last) / Double(divisor)))"
+    let last = Double(column.values.upperBound) + (divisor == 1 ? 0 : 1)
+    return "\(low) to \(ExactDecimal.rounded(last / Double(divisor)))"
   }
 }
 
