@@ -12,14 +12,19 @@ let package = Package(
     // Debian's LevelDB and CRoaring have no .pc file; their module maps say what to link.
     .systemLibrary(name: "CLevelDB", providers: [.apt(["libleveldb-dev"])]),
     .systemLibrary(name: "CRoaring", providers: [.apt(["libroaring-dev"])]),
+    .systemLibrary(
+      name: "CRocksDB", pkgConfig: "rocksdb", providers: [.apt(["librocksdb-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CDigest"),
     // liblz4 and libpng, which the library itself needs; `Scripts/prepare` installs them for it.
     .systemLibrary(name: "CPictures"),
     .target(name: "CQuests", cSettings: [.unsafeFlags(["-O3"])]),
+    .executableTarget(name: "empty"),
     .executableTarget(
       name: "bench",
-      dependencies: ["CLMDB", "CLevelDB", "CRoaring", "CSQLite", "CDigest", "CPictures", "CQuests"]
+      dependencies: [
+        "CLMDB", "CLevelDB", "CRoaring", "CRocksDB", "CSQLite", "CDigest", "CPictures", "CQuests",
+      ]
         + (hasPageStore
           ? [
             .product(name: "PageStore", package: "dex"), .product(name: "Index", package: "dex"),

@@ -6,6 +6,9 @@ let package = Package(
   dependencies: [.package(name: "dex", path: "..")],
   targets: [
     .executableTarget(
+      name: "guild", dependencies: [.product(name: "Entities", package: "dex")],
+      swiftSettings: [.enableUpcomingFeature("ExistentialAny")]),
+    .executableTarget(
       name: "reading-list", dependencies: [.product(name: "Entities", package: "dex")],
       swiftSettings: [.enableUpcomingFeature("ExistentialAny")]),
     .executableTarget(

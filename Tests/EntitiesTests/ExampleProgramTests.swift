@@ -68,6 +68,60 @@ import Testing
   }
 }
 
+/// The page about records, which shows the program `guild` in parts.
+extension `The example programs` {
+  private static let page = String(
+    decoding: PokedexTable.bytes("Documentation/library.md"), as: UTF8.self)
+
+  /// The blocks of the page that are marked as `language`.
+  private func blocks(_ language: String) -> [String] {
+    Self.page.components(between: "```\(language)\n", and: "\n```\n")
+  }
+
+  @Test func `are what the page about records shows, with what they print`() throws {
+    try #require(Self.built.code == 0, "\(Self.built.output)")
+    let source = ["main", "Schema"].map { name in
+      String(decoding: PokedexTable.bytes("Examples/Sources/guild/\(name).swift"), as: UTF8.self)
+    }.joined()
+    #expect(blocks("swift").count > 6)
+    for block in blocks("swift") { #expect(source.contains(block), "\(block)") }
+    withFolder { folder in
+      #expect(run("guild", in: folder) == Shell.Outcome(0, blocks("text").joined() + "\n"))
+    }
+  }
+
+  @Test(arguments: [
+    ("Schema/Schema.swift", "FieldKind"), ("Schema/Schema.swift", "FieldIndex"),
+    ("Schema/Schema.swift", "FieldRule"), ("Schema/Schema.swift", "DeleteRule"),
+    ("Query/Filter.swift", "Filter"),
+  ])
+  func `have a page about records that names each case there is`(file: String, type: String) {
+    let source = String(
+      decoding: PokedexTable.bytes("Sources/Entities/\(file)"), as: UTF8.self)
+    let body = source.components(between: "enum \(type):", and: "\n}").first ?? ""
+    let cases = (body + "\n").components(between: "\n  case ", and: "\n").map { line in
+      line.prefix { $0 != "(" && $0 != " " }
+    }
+    #expect(cases.count > 2)
+    for name in cases { #expect(Self.page.contains("`.\(name)"), "\(type).\(name)") }
+  }
+}
+
+extension String {
+  /// The texts that stand between `start` and the next `end`, in their order.
+  fileprivate func components(between start: String, and end: String) -> [String] {
+    var found: [String] = []
+    var rest = self[...]
+    while let begin = rest.firstRange(of: start) {
+      rest = rest[begin.upperBound...]
+      guard let stop = rest.firstRange(of: end) else { break }
+      found.append(String(rest[..<stop.lowerBound]))
+      rest = rest[stop.lowerBound...]
+    }
+    return found
+  }
+}
+
 /// Commands as a shell runs them.
 private enum Shell {
   struct Outcome: Equatable {

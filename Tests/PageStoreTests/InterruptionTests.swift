@@ -51,6 +51,41 @@ import Testing
     #expect(scene.disk.contents(of: Self.path)?.prefix(2 * 8192) == metas)
   }
 
+  @Test func `calls nothing durable whose frame another thread is still writing`() throws {
+    let scene = try Scene(.eventual(interval: .seconds(1000)))
+    enum Stage { static let writing = 1, waiting = 2, synced = 3 }
+    let stage = SharedCount()
+    let left = Guarded<SimulatedDisk?>(nil)
+    let crew = Crew()
+    scene.system.onOperation { [store = scene.store, disk = scene.disk] operation in
+      // Only the one that syncs can be waiting now.
+      if operation.call == .thread, stage.value == Stage.writing { stage.value = Stage.waiting }
+      guard operation.call == .write, operation.path == Self.log, stage.value == 0 else { return }
+      stage.value = Stage.writing
+      do {
+        try crew.start("sync", count: 1) { _ in
+          try store.sync()
+          stage.value = Stage.synced
+        }
+      } catch {
+        Issue.record(error)
+      }
+      let end = testMilliseconds() + 20_000
+      while stage.value == Stage.writing && testMilliseconds() < end { pause(milliseconds: 1) }
+      if stage.value == Stage.synced { left.withLock { $0 = disk.crashImage(.nothingKept) } }
+    }
+    try Scene.put(100, to: scene.store)
+    crew.finish()
+    #expect(stage.value == Stage.synced)
+    scene.system.onOperation(nil)
+    // What was acknowledged before the frame was written must be there all the same.
+    if let image = left.withLock({ $0 }) {
+      #expect(try Scene.numbers(in: image).contains(100))
+    }
+    try scene.store.close()
+    #expect(try Scene.numbers(in: scene.disk).contains(100))
+  }
+
   @Test func `lays no zeros on frames when two threads make the log longer`() throws {
     let scene = try Scene(.immediate, logHalfByteCount: 16 << 10)
     let end = 4096 + 16 << 10

@@ -54,6 +54,7 @@ import ProbeModel
     case "hold-transaction": try holdTransaction()
     case "hold-open": try holdOpen()
     case "follow": try follow()
+    case "reread": try reread()
     case "fork-use": try ForkScenario(self).run()
     case "fork-orphan": try ForkScenario(self).leaveOrphan()
     case "full-disk": try FullDiskScenario(self).run()
@@ -179,6 +180,15 @@ import ProbeModel
     try store.close()
     if try ProbeHistory.hash(of: snapshot) != hash { console.fail("the snapshot has changed") }
     console.say("closed")
+  }
+
+  /// Opens snapshots and hashes them again and again, for a time.
+  private func reread() throws(StoreError) {
+    let store = try open()
+    var reader = ProbeReader(store, seed: UInt64(getpid()))
+    if let problem = try reader.run(milliseconds: console["for"] ?? 1000) { console.fail(problem) }
+    console.say("reread \(reader.snapshotCount) snapshots \(reader.lookCount) times")
+    try store.close()
   }
 
   /// Opens the store, reads once, and stays until a line comes.

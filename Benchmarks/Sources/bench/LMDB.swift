@@ -1,11 +1,14 @@
 import CLMDB
+import Glibc
 
 /// LMDB with its default map of pages, readers that belong to no thread, and cursors.
 ///
 /// Sorted loads use `MDB_APPEND`; `.eventual` is `MDB_NOSYNC`. It has no checksums.
 final class LMDB: Engine {
   static let name = "lmdb"
-  static let checks = "no checksums"
+  static let checks = "nothing: it has no checksums"
+  static let durability =
+    "synced pages; eventual: MDB_NOSYNC, which only order of writing keeps whole"
 
   private nonisolated(unsafe) let environment: OpaquePointer
   private let table: MDB_dbi
@@ -14,9 +17,11 @@ final class LMDB: Engine {
     var created: OpaquePointer?
     try check(mdb_env_create(&created))
     guard let environment = created else { throw BenchError("LMDB made no environment") }
-    try check(mdb_env_set_mapsize(environment, 16 << 30))
+    try check(mdb_env_set_mapsize(environment, 64 << 30))
     let unsynced = durability == .eventual ? MDB_NOSYNC : 0
-    try check(mdb_env_open(environment, path, UInt32(MDB_NOTLS | unsynced), 0o644))
+    // Reading ahead fills a memory that is too small with pages that nobody asked for.
+    let readAhead = isMemoryLimited ? MDB_NORDAHEAD : 0
+    try check(mdb_env_open(environment, path, UInt32(MDB_NOTLS | unsynced | readAhead), 0o644))
     var transaction: OpaquePointer?
     try check(mdb_txn_begin(environment, nil, 0, &transaction))
     var table = MDB_dbi()
@@ -28,11 +33,31 @@ final class LMDB: Engine {
 
   func close() { mdb_env_close(environment) }
 
+  /// Writes a copy without free pages, which is LMDB's way to compact, in place of the original.
+  static func compact(path: String) throws {
+    let copy = path + "/compacted"
+    let database = try LMDB(path: path, durability: .immediate)
+    guard mkdir(copy, 0o755) == 0 else { throw BenchError("can't make \(copy)") }
+    try check(mdb_env_copy2(database.environment, copy, UInt32(MDB_CP_COMPACT)))
+    database.close()
+    guard rename(copy + "/data.mdb", path + "/data.mdb") == 0, rmdir(copy) == 0 else {
+      throw BenchError("can't replace \(path) by its copy")
+    }
+  }
+
+  func rowCount() throws -> Int {
+    try read { transaction in
+      var statistics = MDB_stat()
+      try check(mdb_stat(transaction, table, &statistics))
+      return Int(statistics.ms_entries)
+    }
+  }
+
   func load(_ rows: Rows, ascending: Bool) throws {
     try write { transaction in
       try withCursor(transaction) { cursor in
         for place in 0..<rows.count {
-          var key = MDB_val(rows.keys[place], Keys.byteCount)
+          var key = MDB_val(rows.keys[place], rows.keys.byteCount)
           var value = MDB_val(rows.value(place), rows.valueByteCount)
           try check(mdb_cursor_put(cursor, &key, &value, ascending ? UInt32(MDB_APPEND) : 0))
         }
@@ -40,11 +65,11 @@ final class LMDB: Engine {
     }
   }
 
-  func gets(_ keys: Keys) throws -> Digest {
+  func gets(_ keys: Keys, _ folding: Folding) throws -> Digest {
     try read { transaction in
-      var digest = Digest()
+      var digest = Digest(folding)
       for place in 0..<keys.count {
-        var key = MDB_val(keys[place], Keys.byteCount)
+        var key = MDB_val(keys[place], keys.byteCount)
         var value = MDB_val()
         try check(mdb_get(transaction, table, &key, &value))
         digest.fold(key.mv_data, key.mv_size, value.mv_data, value.mv_size)
@@ -53,10 +78,10 @@ final class LMDB: Engine {
     }
   }
 
-  func scan() throws -> Digest {
+  func scan(_ folding: Folding) throws -> Digest {
     try read { transaction in
       try withCursor(transaction) { cursor in
-        var digest = Digest()
+        var digest = Digest(folding)
         var key = MDB_val()
         var value = MDB_val()
         var status = mdb_cursor_get(cursor, &key, &value, MDB_FIRST)
@@ -70,12 +95,12 @@ final class LMDB: Engine {
     }
   }
 
-  func ranges(from keys: Keys, rowCount: Int) throws -> Digest {
+  func ranges(from keys: Keys, rowCount: Int, _ folding: Folding) throws -> Digest {
     try read { transaction in
       try withCursor(transaction) { cursor in
-        var digest = Digest()
+        var digest = Digest(folding)
         for place in 0..<keys.count {
-          var key = MDB_val(keys[place], Keys.byteCount)
+          var key = MDB_val(keys[place], keys.byteCount)
           var value = MDB_val()
           try check(mdb_cursor_get(cursor, &key, &value, MDB_SET_RANGE))
           digest.fold(key.mv_data, key.mv_size, value.mv_data, value.mv_size)
@@ -94,17 +119,22 @@ final class LMDB: Engine {
   func commits(_ rows: Rows) throws {
     for place in 0..<rows.count {
       try write { transaction in
-        var key = MDB_val(rows.keys[place], Keys.byteCount)
+        var key = MDB_val(rows.keys[place], rows.keys.byteCount)
         var value = MDB_val(rows.value(place), rows.valueByteCount)
         try check(mdb_put(transaction, table, &key, &value, 0))
       }
     }
   }
 
+  /// LMDB has no log: its pages are synced.
+  func checkpoint() throws { try check(mdb_env_sync(environment, 1)) }
+
+  func whilePinned(_ body: () throws -> Void) throws { try read { _ in try body() } }
+
   func deletes(_ keys: Keys) throws {
     try write { transaction in
       for place in 0..<keys.count {
-        var key = MDB_val(keys[place], Keys.byteCount)
+        var key = MDB_val(keys[place], keys.byteCount)
         try check(mdb_del(transaction, table, &key, nil))
       }
     }

@@ -1,12 +1,14 @@
 import CLevelDB
 
-/// LevelDB with a Bloom filter of 10 bits a key, a block cache of 256 MiB, a write buffer of 64 MiB
+/// LevelDB with a Bloom filter of 10 bits a key, a block cache that holds everything, a write buffer of 64 MiB
 /// and the compression that it was built with.
 ///
 /// `.immediate` syncs its log at each write. Its reads do not verify checksums, as by default.
 final class LevelDB: Engine {
   static let name = "leveldb"
-  static let checks = "checksums of blocks, not verified by reads"
+  static let checks =
+    "nothing: there are checksums of blocks, but reads do not verify them by default"
+  static let durability = "synced log; eventual: log in the page cache, no sync"
 
   private nonisolated(unsafe) let database: OpaquePointer
   private nonisolated(unsafe) let options: OpaquePointer
@@ -23,7 +25,7 @@ final class LevelDB: Engine {
     }
     options = try made(leveldb_options_create())
     filter = try made(leveldb_filterpolicy_create_bloom(10))
-    cache = try made(leveldb_cache_create_lru(256 << 20))
+    cache = try made(leveldb_cache_create_lru(cacheByteCount))
     reading = try made(leveldb_readoptions_create())
     committing = try made(leveldb_writeoptions_create())
     filling = try made(leveldb_writeoptions_create())
@@ -54,44 +56,56 @@ final class LevelDB: Engine {
       try write(sync: end == rows.count) { batch in
         for place in start..<end {
           leveldb_writebatch_put(
-            batch, characters(rows.keys[place]), Keys.byteCount, characters(rows.value(place)),
+            batch, characters(rows.keys[place]), rows.keys.byteCount, characters(rows.value(place)),
             rows.valueByteCount)
         }
       }
     }
   }
 
+  func rowCount() throws -> Int {
+    try withIterator { iterator in
+      var count = 0
+      leveldb_iter_seek_to_first(iterator)
+      while leveldb_iter_valid(iterator) != 0 {
+        count += 1
+        leveldb_iter_next(iterator)
+      }
+      return count
+    }
+  }
+
   func settle() { leveldb_compact_range(database, nil, 0, nil, 0) }
 
-  func gets(_ keys: Keys) throws -> Digest {
-    var digest = Digest()
+  func gets(_ keys: Keys, _ folding: Folding) throws -> Digest {
+    var digest = Digest(folding)
     for place in 0..<keys.count {
       let key = keys[place]
       var byteCount = 0
       let found = try call { message in
-        leveldb_get(database, reading, characters(key), Keys.byteCount, &byteCount, &message)
+        leveldb_get(database, reading, characters(key), keys.byteCount, &byteCount, &message)
       }
       guard let found else { throw BenchError.missingRow(LevelDB.name) }
-      digest.fold(key, Keys.byteCount, found, byteCount)
+      digest.fold(key, keys.byteCount, found, byteCount)
       leveldb_free(found)
     }
     return digest
   }
 
-  func scan() throws -> Digest {
+  func scan(_ folding: Folding) throws -> Digest {
     try withIterator { iterator in
-      var digest = Digest()
+      var digest = Digest(folding)
       leveldb_iter_seek_to_first(iterator)
       while try fold(iterator, into: &digest) { leveldb_iter_next(iterator) }
       return digest
     }
   }
 
-  func ranges(from keys: Keys, rowCount: Int) throws -> Digest {
+  func ranges(from keys: Keys, rowCount: Int, _ folding: Folding) throws -> Digest {
     try withIterator { iterator in
-      var digest = Digest()
+      var digest = Digest(folding)
       for place in 0..<keys.count {
-        leveldb_iter_seek(iterator, characters(keys[place]), Keys.byteCount)
+        leveldb_iter_seek(iterator, characters(keys[place]), keys.byteCount)
         guard try fold(iterator, into: &digest) else { throw BenchError.missingRow(LevelDB.name) }
         for _ in 1..<rowCount {
           leveldb_iter_next(iterator)
@@ -106,16 +120,22 @@ final class LevelDB: Engine {
     for place in 0..<rows.count {
       try call { message in
         leveldb_put(
-          database, committing, characters(rows.keys[place]), Keys.byteCount,
+          database, committing, characters(rows.keys[place]), rows.keys.byteCount,
           characters(rows.value(place)), rows.valueByteCount, &message)
       }
     }
   }
 
+  func whilePinned(_ body: () throws -> Void) throws {
+    let snapshot = leveldb_create_snapshot(database)
+    defer { leveldb_release_snapshot(database, snapshot) }
+    try body()
+  }
+
   func deletes(_ keys: Keys) throws {
     try write(sync: true) { batch in
       for place in 0..<keys.count {
-        leveldb_writebatch_delete(batch, characters(keys[place]), Keys.byteCount)
+        leveldb_writebatch_delete(batch, characters(keys[place]), keys.byteCount)
       }
     }
   }

@@ -8,6 +8,9 @@
     static let name = "ours"
     static let checks = "the checksum of every page, verified when a process first reads it"
 
+    static let durability =
+      "synced log; eventual: log in a mapping, which a dead process leaves whole, synced each 100 ms"
+
     private static let tableName = "rows"
     private let store: Store
 
@@ -22,37 +25,49 @@
 
     func load(_ rows: Rows, ascending: Bool) throws {
       try store.write { (transaction) throws(StoreError) in
-        let table = try transaction.createTable(Ours.tableName)
+        let table = try transaction.createTableIfNeeded(Ours.tableName)
         for place in 0..<rows.count {
           try transaction.put(
-            bytes(rows.keys[place], Keys.byteCount),
+            bytes(rows.keys[place], rows.keys.byteCount),
             bytes(rows.value(place), rows.valueByteCount), in: table)
         }
       }
     }
 
-    func gets(_ keys: Keys) throws -> Digest {
+    static func compact(path: String) throws {
+      let store = try Store(path: path + "/rows.dex")
+      try store.compact()
+      try store.close()
+    }
+
+    func rowCount() throws -> Int {
       let snapshot = try store.snapshot()
       let table = try snapshot.table(Ours.tableName)
-      var digest = Digest()
+      return table.count
+    }
+
+    func gets(_ keys: Keys, _ folding: Folding) throws -> Digest {
+      let snapshot = try store.snapshot()
+      let table = try snapshot.table(Ours.tableName)
+      var digest = Digest(folding)
       for place in 0..<keys.count {
-        let key = bytes(keys[place], Keys.byteCount)
+        let key = bytes(keys[place], keys.byteCount)
         guard let value = try table.get(key.bytes) else { throw BenchError.missingRow(Ours.name) }
         value.withUnsafeBytes { digest.fold(key, $0) }
       }
       return digest
     }
 
-    func multiGets(_ keys: Keys, groupSize: Int) throws -> Digest {
+    func multiGets(_ keys: Keys, groupSize: Int, _ folding: Folding) throws -> Digest {
       let snapshot = try store.snapshot()
       let table = try snapshot.table(Ours.tableName)
-      var digest = Digest()
+      var digest = Digest(folding)
       var group: [UnsafeRawBufferPointer] = []
       group.reserveCapacity(groupSize)
       for start in stride(from: 0, to: keys.count, by: groupSize) {
         group.removeAll(keepingCapacity: true)
         for place in start..<min(start + groupSize, keys.count) {
-          group.append(bytes(keys[place], Keys.byteCount))
+          group.append(bytes(keys[place], keys.byteCount))
         }
         try table.multiGet(group) { (index, value) in
           value?.withUnsafeBytes { digest.fold(group[index], $0, at: start + index) }
@@ -61,10 +76,10 @@
       return digest
     }
 
-    func scan() throws -> Digest {
+    func scan(_ folding: Folding) throws -> Digest {
       let snapshot = try store.snapshot()
       let table = try snapshot.table(Ours.tableName)
-      var digest = Digest()
+      var digest = Digest(folding)
       var cursor = table.cursor()
       while try cursor.next() {
         let value = try cursor.value
@@ -73,13 +88,13 @@
       return digest
     }
 
-    func ranges(from keys: Keys, rowCount: Int) throws -> Digest {
+    func ranges(from keys: Keys, rowCount: Int, _ folding: Folding) throws -> Digest {
       let snapshot = try store.snapshot()
       let table = try snapshot.table(Ours.tableName)
-      var digest = Digest()
+      var digest = Digest(folding)
       var cursor = table.cursor()
       for place in 0..<keys.count {
-        let start = bytes(keys[place], Keys.byteCount)
+        let start = bytes(keys[place], keys.byteCount)
         var isReadable = try cursor.seek(start.bytes)
         guard isReadable else { throw BenchError.missingRow(Ours.name) }
         var rest = rowCount
@@ -99,10 +114,19 @@
         try store.write { (transaction) throws(StoreError) in
           let table = try transaction.table(Ours.tableName)
           try transaction.put(
-            bytes(rows.keys[place], Keys.byteCount),
+            bytes(rows.keys[place], rows.keys.byteCount),
             bytes(rows.value(place), rows.valueByteCount), in: table)
         }
       }
+    }
+
+    func checkpoint() throws { try store.checkpoint() }
+
+    func whilePinned(_ body: () throws -> Void) throws {
+      let snapshot = try store.snapshot()
+      try body()
+      let table = try snapshot.table(Ours.tableName)
+      guard table.count > 0 else { throw BenchError.missingRow(Ours.name) }
     }
 
     func deletes(_ keys: Keys) throws {
@@ -110,7 +134,7 @@
       try store.write { (transaction) throws(StoreError) in
         let table = try transaction.table(Ours.tableName)
         for place in 0..<keys.count {
-          let key = bytes(keys[place], Keys.byteCount)
+          let key = bytes(keys[place], keys.byteCount)
           if try !transaction.delete(key.bytes, in: table) { missing += 1 }
         }
       }

@@ -29,22 +29,23 @@ struct RowResult {
     row.better == .higher ? ours.middle / peer.middle : peer.middle / ours.middle
   }
 
-  /// One JSON object for each peer; without an engine of our own, its fields are null.
-  var jsonLines: [String] {
+  /// One line for each peer; without an engine of our own, its figures are nil.
+  func lines(rowCount: Int) -> [ResultLine] {
     peers.map { peer in
-      let own = ours.map { rounded($0.middle) } ?? "null"
-      let ratio = ours.map { rounded(self.ratio($0, to: peer)) } ?? "null"
-      return #"{"row":"\#(row.name)","ours":\#(own),"peer":"\#(peer.engine)","#
-        + #""theirs":\#(rounded(peer.middle)),"ratio":\#(ratio),"unit":"\#(row.unit)"}"#
+      ResultLine(
+        row: row.name, ours: ours?.middle, peer: peer.engine, theirs: peer.middle,
+        ratio: ours.map { ratio($0, to: peer) }, unit: row.unit,
+        target: row.target(beside: peer.engine), oursSpread: ours?.spread,
+        theirsSpread: peer.spread, rowCount: rowCount)
     }
   }
 
   /// A line with medians, spreads and ratios, and one that says what they mean.
   var text: String {
-    var line = padded(row.name, 26) + padded(row.unit, 11)
+    var line = row.name.padded(to: 28) + row.unit.padded(to: 11)
     for figures in figures {
       let spread = figures.all.count > 1 ? " ±\(Int((figures.spread * 50).rounded()))%" : ""
-      line += padded("\(figures.engine) \(short(figures.middle))\(spread)", 23)
+      line += "\(figures.engine) \(short(figures.middle))\(spread)".padded(to: 23)
     }
     if let ours {
       line += peers.map { "× \($0.engine) \(short(ratio(ours, to: $0)))" }.joined(separator: "  ")
@@ -53,17 +54,8 @@ struct RowResult {
   }
 }
 
-private func padded(_ text: String, _ width: Int) -> String {
-  text + String(repeating: " ", count: max(1, width - text.count))
-}
-
-/// The figure with three decimals at most.
-private func rounded(_ figure: Double) -> String {
-  "\((figure * 1000).rounded() / 1000)"
-}
-
 /// The figure with three or four digits and, if it is large, a letter.
-private func short(_ figure: Double) -> String {
+func short(_ figure: Double) -> String {
   switch figure {
   case 1e6...: decimal(figure / 1e6) + "M"
   case 1e4...: decimal(figure / 1e3) + "k"

@@ -1,7 +1,8 @@
 /// One figure of one round, and what was read for it.
 struct Sample {
   var figure: Double
-  var digest: Digest
+  /// Nil where the engine gave no answer and is there as a floor.
+  var digest: Digest?
 
   /// The rate at which `body` does `count` things.
   static func rate(of count: Int, _ body: () throws -> Digest) throws -> Sample {
@@ -39,6 +40,7 @@ struct Row: Sendable {
   enum Rounds: Sendable {
     case reads
     case writes
+    case few
     case once
   }
 
@@ -51,6 +53,11 @@ struct Row: Sendable {
     case records
     case quests
     case questRuns
+    case ownPrograms
+    case filePrograms
+    case allPrograms
+    case checkpoints
+    case processes
   }
 
   let name: String
@@ -85,5 +92,32 @@ struct Row: Sendable {
     self.rounds = rounds
     self.note = note
     self.measure = measure
+  }
+
+  /// What is measured, and what each of the engines checks and makes durable in it.
+  func description(beside engines: [any Contestant.Type]) -> String {
+    var text = "\(name) (\(unit)): \(note)"
+    for engine in engines {
+      text += "\n    \(engine.name) checks \(engine.checks)"
+      if rounds != .reads, !engine.durability.isEmpty { text += "; durable: \(engine.durability)" }
+      if let target = target(beside: engine.name) { text += "; target: \(short(target)) times" }
+    }
+    return text
+  }
+
+  /// Over how many rows it is measured.
+  func rowCount(in scale: Scale) -> Int {
+    switch field {
+    case .filePrograms: scale.adventurerCount
+    case .portraits, .ownPrograms, .allPrograms: 0
+    case .quests: scale.questCount
+    case .questRuns: scale.questRunCount
+    case .records: scale.rowCount / 4
+    default:
+      name.hasPrefix("redb-")
+        ? scale.publishedRowCount
+        : name.hasPrefix("wide-") || name.hasPrefix("limited-")
+          ? scale.wideRowCount : scale.rowCount
+    }
   }
 }

@@ -3,7 +3,8 @@ import Glibc
 extension Row {
   /// All rows, in the order in which they run.
   static let all =
-    reads + wideReads + loads + changes + files + searches + portraits + records + quests
+    reads + wideReads + loads + changes + files + published + searches + portraits + records
+    + quests + programs
 
   private static let reads: [Row] = [
     gets("get", threads: 1, "random keys, warm") { $0.randomKeys },
@@ -11,12 +12,15 @@ extension Row {
       $0.randomKeys
     },
     gets("get-hot", threads: 1, "1000 of the keys, warm") { $0.hotKeys },
-    Row("multi-get-16", "gets/s", .reads, "groups of 16 random keys; peers do plain gets; warm") {
+    Row(
+      "multi-get-16", "gets/s", .reads,
+      "groups of 16 random keys; RocksDB has a call for it, the others do plain gets; warm"
+    ) {
       (stage, kind, _) in
       let keys = stage.workload.randomKeys
       let database = try stage.database(kind, .random)
       return try .rate(of: keys.count) {
-        try database.multiGets(keys, groupSize: Workload.groupSize)
+        try database.multiGets(keys, groupSize: Workload.groupSize, stage.folding)
       }
     },
     Row("get-just-opened", "gets/s", .reads, "random keys, opened anew, file in the page cache") {
@@ -24,22 +28,25 @@ extension Row {
       let keys = stage.workload.randomKeys
       _ = try stage.closedDatabase(kind, .random)
       let database = try stage.database(kind, .random)
-      return try .rate(of: keys.count) { try database.gets(keys) }
+      return try .rate(of: keys.count) { try database.gets(keys, stage.folding) }
     },
     scan("scan-sorted", .sorted, "all rows, loaded in order, warm"),
+    scan(
+      "scan-sorted-every-byte", .sorted, "as scan-sorted, with every byte folded while time runs",
+      folding: .everyByte),
     scan("scan-random", .random, "all rows, loaded in random order, warm"),
     Row("scan-just-opened", "rows/s", .reads, "all rows, opened anew, file in the page cache") {
       (stage, kind, _) in
       _ = try stage.closedDatabase(kind, .random)
       let database = try stage.database(kind, .random)
-      return try .rate(of: stage.workload.scale.rowCount) { try database.scan() }
+      return try .rate(of: stage.workload.scale.rowCount) { try database.scan(stage.folding) }
     },
     Row("range-10", "ranges/s", .reads, "seek a random key and read 10 rows, warm") {
       (stage, kind, _) in
       let keys = stage.workload.rangeKeys
       let database = try stage.database(kind, .random)
       return try .rate(of: keys.count) {
-        try database.ranges(from: keys, rowCount: Workload.rangeLength)
+        try database.ranges(from: keys, rowCount: Workload.rangeLength, stage.folding)
       }
     },
   ]
@@ -48,12 +55,12 @@ extension Row {
     Row("wide-get", "gets/s", .reads, "values of 1 KiB, random keys, warm") { (stage, kind, _) in
       let keys = stage.workload.wideKeys
       let database = try stage.database(kind, .wide)
-      return try .rate(of: keys.count) { try database.gets(keys) }
+      return try .rate(of: keys.count) { try database.gets(keys, stage.folding) }
     },
     Row("wide-scan", "rows/s", .reads, "values of 1 KiB, loaded in order, warm") {
       (stage, kind, _) in
       let database = try stage.database(kind, .wide)
-      return try .rate(of: stage.workload.scale.wideRowCount) { try database.scan() }
+      return try .rate(of: stage.workload.scale.wideRowCount) { try database.scan(stage.folding) }
     },
   ]
 
@@ -86,7 +93,7 @@ extension Row {
         let sample = try Sample.rate(of: keys.count) {
           try database.deletes(keys)
         } check: {
-          try database.scan()
+          try database.scan(.everyByte)
         }
         try database.close()
         return sample
@@ -105,7 +112,7 @@ extension Row {
         let key = stage.workload.randomKeys[attempt..<attempt + 1]
         let start = ContinuousClock.now
         let database = try kind.init(path: place.path, durability: .immediate)
-        let seen = try database.gets(key)
+        let seen = try database.gets(key, stage.folding)
         let elapsed = start.duration(to: .now)
         try database.close()
         digest = digest + seen
@@ -124,16 +131,21 @@ extension Row {
     Row(name, "gets/s", .reads, note) { (stage, kind, _) in
       let keys = keys(stage.workload)
       let database = try stage.database(kind, .random)
+      let folding = stage.folding
       return try .rate(of: keys.count) {
-        try onThreads(threads) { try database.gets(keys.share(of: $0, in: threads)) }
+        try onThreads(threads) { try database.gets(keys.share(of: $0, in: threads), folding) }
       }
     }
   }
 
-  private static func scan(_ name: String, _ fixture: Fixture, _ note: String) -> Row {
+  private static func scan(
+    _ name: String, _ fixture: Fixture, _ note: String, folding: Folding? = nil
+  ) -> Row {
     Row(name, "rows/s", .reads, note) { (stage, kind, _) in
       let database = try stage.database(kind, fixture)
-      return try .rate(of: stage.workload.scale.rowCount) { try database.scan() }
+      return try .rate(of: stage.workload.scale.rowCount) {
+        try database.scan(folding ?? stage.folding)
+      }
     }
   }
 
@@ -142,7 +154,7 @@ extension Row {
   ) -> Row {
     Row(
       name, "rows/s", .writes,
-      "\(note); ends durable; then, untimed, LevelDB compacts and all is scanned"
+      "\(note); ends durable; then, untimed, the others compact or checkpoint and all is scanned"
     ) {
       (stage, kind, _) in
       let rows = rows(stage.workload)
@@ -152,7 +164,7 @@ extension Row {
           try database.load(rows, ascending: ascending)
         } check: {
           try database.settle()
-          return try database.scan()
+          return try database.scan(.everyByte)
         }
         try database.close()
         return sample
@@ -175,7 +187,7 @@ extension Row {
           return Digest()
         }
       } check: {
-        try database.scan()
+        try database.scan(.everyByte)
       }
     }
   }
@@ -189,7 +201,7 @@ extension Row {
       return try stage.withNewDatabase(kind) { (database, place) in
         try database.load(rows, ascending: ascending)
         try database.settle()
-        let digest = try database.scan()
+        let digest = try database.scan(.everyByte)
         try database.close()
         sync()
         return Sample(figure: Double(try place.byteCount()) / 1e6, digest: digest)

@@ -2,18 +2,18 @@
 ///
 /// The memory lives as long as the process.
 struct Keys: Sendable {
-  static let byteCount = 16
-
-  fileprivate nonisolated(unsafe) let start: UnsafeRawPointer
+  /// The bytes of one key.
+  let byteCount: Int
+  private nonisolated(unsafe) let start: UnsafeRawPointer
   let count: Int
 
   /// The address of the key at `place`.
   @inline(__always)
-  subscript(place: Int) -> UnsafeRawPointer { start + place &* Keys.byteCount }
+  subscript(place: Int) -> UnsafeRawPointer { start + place &* byteCount }
 
   /// The keys at `places`.
   subscript(places: Range<Int>) -> Keys {
-    Keys(start: self[places.lowerBound], count: places.count)
+    Keys(start: self[places.lowerBound], byteCount: byteCount, count: places.count)
   }
 
   /// The part of the keys that thread number `thread` of `threadCount` handles.
@@ -23,13 +23,14 @@ struct Keys: Sendable {
 
   /// The keys `%016d` of `numbers`.
   init(_ numbers: some Collection<Int>) {
+    byteCount = 16
     let memory = UnsafeMutableRawPointer.allocate(
-      byteCount: max(numbers.count, 1) * Keys.byteCount, alignment: 64)
+      byteCount: max(numbers.count, 1) * byteCount, alignment: 64)
     for (place, number) in numbers.enumerated() {
       var rest = number
-      for digit in stride(from: Keys.byteCount - 1, through: 0, by: -1) {
+      for digit in stride(from: byteCount - 1, through: 0, by: -1) {
         memory.storeBytes(
-          of: UInt8(48 + rest % 10), toByteOffset: place * Keys.byteCount + digit, as: UInt8.self)
+          of: UInt8(48 + rest % 10), toByteOffset: place * byteCount + digit, as: UInt8.self)
         rest /= 10
       }
     }
@@ -37,8 +38,9 @@ struct Keys: Sendable {
     count = numbers.count
   }
 
-  private init(start: UnsafeRawPointer, count: Int) {
+  init(start: UnsafeRawPointer, byteCount: Int, count: Int) {
     self.start = start
+    self.byteCount = byteCount
     self.count = count
   }
 }
@@ -81,6 +83,29 @@ struct Rows: Sendable {
     self.valueByteCount = valueByteCount
   }
 
+  /// Rows whose keys and values are random bytes.
+  init(randomCount: Int, keyByteCount: Int, valueByteCount: Int, seed: UInt64) {
+    func randomBytes(_ count: Int, seed: UInt64) -> UnsafeRawPointer {
+      var random = SplitMix64(seed: seed)
+      let memory = UnsafeMutableRawPointer.allocate(byteCount: count + 8, alignment: 64)
+      for offset in stride(from: 0, to: count, by: 8) {
+        memory.storeBytes(of: random.next(), toByteOffset: offset, as: UInt64.self)
+      }
+      return UnsafeRawPointer(memory)
+    }
+    keys = Keys(
+      start: randomBytes(randomCount * keyByteCount, seed: seed), byteCount: keyByteCount,
+      count: randomCount)
+    values = randomBytes(randomCount * valueByteCount, seed: seed + 1)
+    self.valueByteCount = valueByteCount
+  }
+
+  /// The rows at `places`.
+  subscript(places: Range<Int>) -> Rows {
+    Rows(
+      keys: keys[places], values: value(places.lowerBound), valueByteCount: valueByteCount)
+  }
+
   private init(keys: Keys, values: UnsafeRawPointer, valueByteCount: Int) {
     self.keys = keys
     self.values = values
@@ -92,6 +117,17 @@ struct Rows: Sendable {
     Rows(
       keys: keys[places], values: value((places.lowerBound + shift) % (count - places.count + 1)),
       valueByteCount: valueByteCount)
+  }
+
+  /// The keys, each with the value of the row as far from the end as it is from the beginning.
+  func withValuesReversed() -> Rows {
+    let memory = UnsafeMutableRawPointer.allocate(
+      byteCount: max(count, 1) * valueByteCount, alignment: 64)
+    for place in 0..<count {
+      (memory + place * valueByteCount).copyMemory(
+        from: value(count - 1 - place), byteCount: valueByteCount)
+    }
+    return Rows(keys: keys, values: UnsafeRawPointer(memory), valueByteCount: valueByteCount)
   }
 
   /// The part of the rows that thread number `thread` of `threadCount` handles.

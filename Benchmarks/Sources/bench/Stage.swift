@@ -1,3 +1,5 @@
+import Glibc
+
 /// A database that rows share: how it was loaded, and how it is opened.
 ///
 /// Rows that change a database have one of their own.
@@ -7,15 +9,21 @@ enum Fixture: String {
   case wide
   case durable
   case eventual
+  case published
+  case publishedWrites
 }
 
 /// The workload, and the databases of all engines over which rows are measured.
 final class Stage {
   let workload: Workload
+  /// What is folded of rows that are read while time is taken.
+  var folding = Folding.everyByte
   private let folder: Folder
   private var opened: [String: any Engine] = [:]
   private var loaded: [String: Folder] = [:]
   private var searchers: [String: any Contestant] = [:]
+  private var reports: [String: ProcessReport] = [:]
+  private var programs: [String: any ProgramContestant] = [:]
   lazy var searchRows = SearchRows(count: workload.scale.rowCount)
 
   init(workload: Workload, folder: Folder) {
@@ -32,6 +40,23 @@ final class Stage {
       path: place.path, durability: fixture == .eventual ? .eventual : .immediate)
     opened[name] = database
     return database
+  }
+
+  /// The programs of that kind, in a folder of their own, made if this is their first use.
+  func program(_ contestant: any Contestant.Type) throws -> any ProgramContestant {
+    guard let kind = contestant as? any ProgramContestant.Type else {
+      throw BenchError("\(contestant) is no program")
+    }
+    if let program = programs[kind.name] { return program }
+    let roster = folder.path + "/adventurers.tsv"
+    if access(roster, F_OK) != 0 {
+      try FileBytes.write(Roster.text(count: workload.scale.adventurerCount), to: roster)
+    }
+    let made = try kind.init(
+      path: try folder.emptied("programs-" + kind.name).path, roster: roster,
+      questCount: workload.scale.questRunCount)
+    programs[kind.name] = made
+    return made
   }
 
   /// The filters or names of that kind over the rows of searches, made if this is their first use.
@@ -104,6 +129,22 @@ final class Stage {
     }
   #endif
 
+  /// What a process of its own says of the database, once for each round: several rows show parts
+  /// of it.
+  func report(
+    _ kind: any Engine.Type, _ fixture: Fixture, round: Int, limit: Int?
+  ) throws -> ProcessReport {
+    let name = "\(kind.name)-\(fixture)-\(round)"
+    if let report = reports[name] { return report }
+    let isWide = fixture == .wide
+    let report = try ProcessReport.measured(
+      kind, try closedDatabase(kind, fixture),
+      rowCount: isWide ? workload.scale.wideRowCount : workload.scale.rowCount,
+      valueByteCount: isWide ? Workload.wideValueByteCount : Workload.valueByteCount, limit: limit)
+    reports[name] = report
+    return report
+  }
+
   /// The folder of the database `fixture`, at rest.
   func closedDatabase(_ kind: any Engine.Type, _ fixture: Fixture) throws -> Folder {
     let name = "\(kind.name)-\(fixture)"
@@ -115,6 +156,7 @@ final class Stage {
     case .sorted, .durable, .eventual: try database.load(workload.ascending, ascending: true)
     case .random: try database.load(workload.shuffled, ascending: false)
     case .wide: try database.load(workload.wideAscending, ascending: true)
+    case .published, .publishedWrites: try database.load(workload.published, ascending: false)
     }
     try database.settle()
     try database.close()
