@@ -57,23 +57,28 @@ struct Folder {
   }
 
   private func entries() throws -> [Entry] {
+    try names().map { name in
+      let entry = "\(path)/\(name)"
+      var status = stat()
+      guard lstat(entry, &status) == 0 else { throw Folder.failure("look at", entry) }
+      return Entry(
+        path: entry, isFolder: status.st_mode & S_IFMT == S_IFDIR,
+        byteCount: Int(status.st_blocks) * 512)
+    }
+  }
+
+  /// The names of what is in it.
+  func names() throws -> [String] {
     guard let stream = opendir(path) else { throw Folder.failure("list", path) }
     defer { closedir(stream) }
-    var entries: [Entry] = []
+    var names: [String] = []
     while let found = readdir(stream) {
       let name = withUnsafeBytes(of: &found.pointee.d_name) {
         String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
       }
-      if name == "." || name == ".." { continue }
-      let entry = "\(path)/\(name)"
-      var status = stat()
-      guard lstat(entry, &status) == 0 else { throw Folder.failure("look at", entry) }
-      entries.append(
-        Entry(
-          path: entry, isFolder: status.st_mode & S_IFMT == S_IFDIR,
-          byteCount: Int(status.st_blocks) * 512))
+      if name != "." && name != ".." { names.append(name) }
     }
-    return entries
+    return names
   }
 
   private static func failure(_ deed: String, _ path: String) -> BenchError {

@@ -81,9 +81,7 @@ extension Row {
       "\(note), of a process that gets random rows, scans all and commits 1000 updates"
     ) { (stage, contestant, _) in
       guard let kind = contestant as? any Engine.Type else { throw BenchError("no store") }
-      let place = try stage.closedDatabase(kind, .random)
-      let report = try ProcessReport.measured(
-        kind, place, rowCount: stage.workload.scale.rowCount, valueByteCount: 100, limit: nil)
+      let report = try stage.report(kind, .random, round: 0, limit: nil)
       return Sample(figure: figure(report), digest: report.digest)
     }
   }
@@ -103,12 +101,9 @@ extension Row {
       name, .processes, unit, better: .higher, .few,
       "\(note), values of 1 KiB; the process and its page cache have "
         + "\(MemoryGroup.limit >> 20) MiB together, caches of engines a quarter of that"
-    ) { (stage, contestant, _) in
+    ) { (stage, contestant, round) in
       guard let kind = contestant as? any Engine.Type else { throw BenchError("no store") }
-      let place = try stage.closedDatabase(kind, .wide)
-      let report = try ProcessReport.measured(
-        kind, place, rowCount: stage.workload.scale.wideRowCount, valueByteCount: 1024,
-        limit: MemoryGroup.limit)
+      let report = try stage.report(kind, .wide, round: round, limit: MemoryGroup.limit)
       return Sample(figure: figure(report), digest: report.digest)
     }
   }

@@ -10,13 +10,15 @@ struct MemoryGroup {
 
   let path: String
 
+  private static let places = [
+    (root: "/sys/fs/cgroup/memory", file: "memory.limit_in_bytes"),
+    (root: "/sys/fs/cgroup", file: "memory.max"),
+  ]
+
   /// A new group with a limit of so many bytes.
   init(limit: Int) throws {
-    let places = [
-      (root: "/sys/fs/cgroup/memory", file: "memory.limit_in_bytes"),
-      (root: "/sys/fs/cgroup", file: "memory.max"),
-    ]
-    for (root, file) in places {
+    MemoryGroup.removeAbandoned()
+    for (root, file) in MemoryGroup.places {
       let path = "\(root)/bench-\(getpid())"
       guard mkdir(path, 0o755) == 0 else { continue }
       if (try? FileBytes.write(Array("\(limit)".utf8), to: "\(path)/\(file)")) != nil {
@@ -26,6 +28,16 @@ struct MemoryGroup {
       rmdir(path)
     }
     throw BenchError("can't limit memory: needs root, and control groups with a memory controller")
+  }
+
+  /// Removes the groups of runs that were ended from outside.
+  private static func removeAbandoned() {
+    for (root, _) in places {
+      for name in (try? Folder(path: root).names()) ?? [] where name.hasPrefix("bench-") {
+        guard let process = pid_t(name.dropFirst(6)), kill(process, 0) != 0 else { continue }
+        rmdir("\(root)/\(name)")
+      }
+    }
   }
 
   /// Puts this process into the group at `path`.

@@ -156,8 +156,10 @@ private final class Connection: Sendable {
       let handle = opened
     else { throw BenchError("SQLite cannot open \(path)") }
     self.handle = handle
+    // A map reads ahead on every fault, which a memory that is too small does not stand.
+    let mapByteCount = isMemoryLimited ? 0 : 16 << 30
     let settings = """
-      PRAGMA page_size=8192; PRAGMA journal_mode=WAL; PRAGMA mmap_size=\(16 << 30);
+      PRAGMA page_size=8192; PRAGMA journal_mode=WAL; PRAGMA mmap_size=\(mapByteCount);
       PRAGMA cache_size=-\(cacheByteCount / 1024); PRAGMA temp_store=MEMORY;
       PRAGMA synchronous=\(durability == .immediate ? "FULL" : "NORMAL");
       CREATE TABLE IF NOT EXISTS rows (k BLOB PRIMARY KEY, v BLOB NOT NULL) WITHOUT ROWID;

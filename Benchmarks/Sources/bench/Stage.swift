@@ -22,6 +22,7 @@ final class Stage {
   private var opened: [String: any Engine] = [:]
   private var loaded: [String: Folder] = [:]
   private var searchers: [String: any Contestant] = [:]
+  private var reports: [String: ProcessReport] = [:]
   private var programs: [String: any ProgramContestant] = [:]
   lazy var searchRows = SearchRows(count: workload.scale.rowCount)
 
@@ -127,6 +128,22 @@ final class Stage {
       return made
     }
   #endif
+
+  /// What a process of its own says of the database, once for each round: several rows show parts
+  /// of it.
+  func report(
+    _ kind: any Engine.Type, _ fixture: Fixture, round: Int, limit: Int?
+  ) throws -> ProcessReport {
+    let name = "\(kind.name)-\(fixture)-\(round)"
+    if let report = reports[name] { return report }
+    let isWide = fixture == .wide
+    let report = try ProcessReport.measured(
+      kind, try closedDatabase(kind, fixture),
+      rowCount: isWide ? workload.scale.wideRowCount : workload.scale.rowCount,
+      valueByteCount: isWide ? Workload.wideValueByteCount : Workload.valueByteCount, limit: limit)
+    reports[name] = report
+    return report
+  }
 
   /// The folder of the database `fixture`, at rest.
   func closedDatabase(_ kind: any Engine.Type, _ fixture: Fixture) throws -> Folder {
