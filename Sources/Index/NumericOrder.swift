@@ -79,8 +79,6 @@ extension NumericIndex {
     var rest = rows?.count ?? .max
     try forEachNumber(descending: descending, in: table) { (number, _) throws(IndexError) in
       if rest == 0 { return false }
-      var cost = ReadingCost()
-      let list = list(of: number)
       let found = try self.rows(of: number, among: rows, in: table)
       rest -= found.count
       return try body(found)

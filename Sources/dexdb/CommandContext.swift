@@ -43,7 +43,11 @@ final class CommandContext {
     output.finish(
       rows: arguments.has("--no-pager") ? nil : terminalSize?.rows,
       pager: globals.has("--safe") ? nil : pager)
-    if let afterwards { note(afterwards) }
+    if let afterwards {
+      let columns = SystemCalls.terminalSize(2)?.columns ?? .max
+      let lines = CommandHelp.wrapped(afterwards, columns: max(20, columns))
+      for line in lines.split(separator: "\n") { note(String(line)) }
+    }
     try output.checkWritten()
   }
 

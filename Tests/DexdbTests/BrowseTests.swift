@@ -113,6 +113,40 @@ import Testing
     }
   }
 
+  @Test func `names what was meant by a line that is no query`() throws {
+    for (line, near) in [("t:fier", "fire"), ("typ:fire", "type"), ("ability:levtate", "levitate")]
+    {
+      var tester = try BrowseTester.withPokedex()
+      try tester.press(.character("/"))
+      try tester.type(line)
+      #expect(try tester.text().contains("did you mean '\(near)'?"), "\(line)")
+    }
+  }
+
+  @Test func `tells a newcomer how to search, though letters are keys`() throws {
+    for columns in [60, 80, 120] {
+      var tester = try BrowseTester.withPokedex(columns: columns)
+      #expect(try tester.lines()[1].contains("press / and type a name"))
+      #expect(try tester.lines().last?.hasPrefix(" / search") == true)
+      try tester.press(.tab)
+      #expect(try tester.lines()[1].contains("press / and type a name"))
+      #expect(try tester.lines().last?.hasPrefix(" / search") == true)
+    }
+  }
+
+  @Test func `cuts no fact on a narrow screen`() throws {
+    var tester = try BrowseTester(
+      try BrowseTester.pokedex.get(), columns: 60, rows: 20,
+      abilities: ScreenAbilities(depth: .common))
+    try tester.press(.enter)
+    var words: Set<Substring> = []
+    for _ in 0..<10 {
+      for line in try tester.lines() { words.formUnion(line.split(separator: " ")) }
+      try tester.press(.pageDown)
+    }
+    #expect(words.isSuperset(of: ["0.7", "m,", "6.9", "kg", "green,", "quadruped"]))
+  }
+
   /// The words of all pages of the help, without its frame.
   private static func helpWords(columns: Int) throws -> Set<Substring> {
     var tester = try BrowseTester.withPokedex(columns: columns, rows: 24)

@@ -109,6 +109,15 @@ import Testing
     second.wait(for: "Raichu")
   }
 
+  @Test func `says below a table in whole words what had no room`() {
+    let terminal = Self.shell(columns: 50)
+    terminal.type("#25\r")
+    terminal.wait("the note") { screen in
+      let words = Set(screen.lines.flatMap { $0.split(separator: " ") })
+      return words.isSuperset(of: ["1", "row;", "no", "room", "for", "show:", "chooses", "columns"])
+    }
+  }
+
   @Test func `takes what is pasted for text, and runs it when it is entered`() {
     let terminal = Self.shell()
     terminal.type("\u{1B}[200~#25\tshow:name\n.count #26\u{1B}[201~")

@@ -117,6 +117,32 @@ import Testing
     try store.close()
   }
 
+  @Test func `tells how far it is, and ends when it is told to`() throws {
+    let store = try Store.inMemory()
+    try store.write { transaction in
+      let table = try transaction.createTable("t")
+      for number in 0..<20_000 { try transaction.put(Pattern.key(number), "value", in: table) }
+    }
+    var told: [PageCheckProgress] = []
+    let report = try store.check { progress in
+      told.append(progress)
+      return true
+    }
+    #expect(told.count == report.livePageCount / 64)
+    #expect(told.map(\.pageCount) == (0..<told.count).map { 64 * ($0 + 1) })
+    #expect(told.allSatisfy { $0.totalPageCount >= report.livePageCount })
+    var count = 0
+    #expect(throws: StoreError.cancelled) {
+      try store.check { _ in
+        count += 1
+        return count < 2
+      }
+    }
+    #expect(count == 2)
+    #expect(try store.check().problems == [])
+    try store.close()
+  }
+
   @Test func `works in memory, beside transactions of another thread`() throws {
     let store = try Store.inMemory()
     let group = CareThreads()

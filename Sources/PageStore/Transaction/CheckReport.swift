@@ -53,3 +53,11 @@ public struct CheckReport: Equatable, Sendable {
     problemCount += 1
   }
 }
+
+/// How far a check of pages has come.
+public struct PageCheckProgress: Equatable, Sendable {
+  /// How many pages were looked at.
+  public var pageCount: Int
+  /// How many there are at most, free ones among them.
+  public var totalPageCount: Int
+}

@@ -61,15 +61,16 @@ struct StoreChecker {
   /// - Parameters:
   ///   - state: The state.
   ///   - nextTableID: The number that a new table would get, where that is known.
-  /// - Throws: What is no damage.
+  ///   - progress: Told how far this is, every 64 pages; false ends the check.
+  /// - Throws: What is no damage; `.cancelled` where `progress` has ended it.
   mutating func checkTrees(
-    of state: TreeState, nextTableID: UInt64?
+    of state: TreeState, nextTableID: UInt64?, _ progress: ((PageCheckProgress) -> Bool)?
   ) throws(StoreError) {
     report.transaction = state.transaction
     let pageCount = min(state.pageCount, filePageCount)
     _ = try checkTree(
       state.catalog, table: TableRecord.catalogTable, name: nil, newest: state.transaction,
-      pageCount: pageCount)
+      pageCount: pageCount, progress)
     var numbers: Set<UInt32> = []
     for (name, record) in try records(of: state, pageCount: pageCount) {
       guard let record else {
@@ -81,7 +82,8 @@ struct StoreChecker {
         note(.field("table number", UInt64(record.id)), nil, table: name)
       }
       let tree = try checkTree(
-        record.root, table: record.id, name: name, newest: state.transaction, pageCount: pageCount)
+        record.root, table: record.id, name: name, newest: state.transaction, pageCount: pageCount,
+        progress)
       let pages = tree.pageCounts.reduce(tree.overflowPageCount, +)
       report.tables.append(
         CheckReport.Table(name: name, rowCount: tree.rowCount, pageCount: pages))
@@ -93,7 +95,8 @@ struct StoreChecker {
   }
 
   private mutating func checkTree(
-    _ root: TreeRoot, table: UInt32, name: String?, newest: TransactionNumber, pageCount: Int
+    _ root: TreeRoot, table: UInt32, name: String?, newest: TransactionNumber, pageCount: Int,
+    _ progress: ((PageCheckProgress) -> Bool)?
   ) throws(StoreError) -> TreeChecker.Report {
     let reader = TreeReader(
       map: map, root: root, table: table, seesPrivatePages: false, pageCount: pageCount)
@@ -103,11 +106,19 @@ struct StoreChecker {
     var again: [PageID] = []
     var againCount = 0
     var liveCount = 0
+    var isCancelled = false
+    let before = report.livePageCount
     let tree = try checker.check { run in
+      if isCancelled { return false }
       var isNew = true
       for index in run.indices {
         if reached.insert(index) {
           liveCount += 1
+          if liveCount % 64 == 0, let progress {
+            let now = PageCheckProgress(
+              pageCount: before + liveCount, totalPageCount: max(pageCount, before + liveCount))
+            if !progress(now) { isCancelled = true }
+          }
           continue
         }
         isNew = false
@@ -117,6 +128,7 @@ struct StoreChecker {
       return isNew
     }
     swap(&reached, &self.reached)
+    if isCancelled { throw .cancelled }
     report.livePageCount += liveCount
     for var damage in tree.damages {
       if name == nil { damage.table = nil }

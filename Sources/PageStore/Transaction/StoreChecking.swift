@@ -8,9 +8,15 @@ extension Store {
   /// it for a moment and makes the newest commit durable, so that the account of all pages is exact;
   /// nothing else changes. Elsewhere the durable map of space is compared where it fits the state.
   ///
-  /// - Throws: What is no damage, such as `.closed`.
+  /// - Parameter progress: Told how far it is, every 64 pages; false ends the check.
+  /// - Returns: What was found.
+  /// - Throws: What is no damage, such as `.closed`; `.cancelled` where `progress` has ended it.
   /// - Complexity: O(*n*) in the pages of the state, all of which are read from the file.
-  public func check() throws(StoreError) -> CheckReport { try core.check() }
+  public func check(
+    progress: ((PageCheckProgress) -> Bool)? = nil
+  ) throws(StoreError) -> CheckReport {
+    try core.check(progress)
+  }
 
   /// Looks at every page of the database at `path`, which is at rest, and says what is wrong.
   ///
@@ -18,25 +24,32 @@ extension Store {
   /// holds is a problem in the report. What is in the log of a file that was not closed is read, but
   /// not applied. A database that is in use is checked through a store opened for reading.
   ///
-  /// - Throws: What is no damage: `.system` where there is no file, `.busy`, `.unsupportedVersion`.
-  public static func check(path: String) throws(StoreError) -> CheckReport {
-    try check(path: path, fileSystem: PosixFileSystem())
+  /// - Parameters:
+  ///   - path: Where the database is.
+  ///   - progress: Told how far it is, every 64 pages; false ends the check.
+  /// - Returns: What was found.
+  /// - Throws: What is no damage: `.system` where there is no file, `.busy`, `.unsupportedVersion`;
+  ///   `.cancelled` where `progress` has ended it.
+  public static func check(
+    path: String, progress: ((PageCheckProgress) -> Bool)? = nil
+  ) throws(StoreError) -> CheckReport {
+    try check(path: path, fileSystem: PosixFileSystem(), progress)
   }
 
   /// Looks at every page of the database at `path` of `fileSystem`.
   package static func check(
-    path: String, fileSystem: any FileSystem
+    path: String, fileSystem: any FileSystem, _ progress: ((PageCheckProgress) -> Bool)? = nil
   ) throws(StoreError) -> CheckReport {
     let path = try fileSystem.resolve(path)
     let file = try FileAtRest.open(path, fileSystem)
     defer { file.close() }
-    if try FileAtRest.claim(file) { return try FileCheck(file, path, fileSystem).run() }
+    if try FileAtRest.claim(file) { return try FileCheck(file, path, fileSystem).run(progress) }
     file.close()
     var options = StoreOptions()
     options.isReadOnly = true
     options.createsFile = false
     let store = try Store(path: path, options: options, fileSystem: fileSystem)
-    let report = try store.check()
+    let report = try store.check(progress: progress)
     try store.close()
     return report
   }
@@ -84,7 +97,9 @@ private struct FileCheck {
     self.fileSystem = fileSystem
   }
 
-  func run() throws(StoreError) -> CheckReport {
+  func run(
+    _ progress: ((PageCheckProgress) -> Bool)?
+  ) throws(StoreError) -> CheckReport {
     let fileByteCount = try file.byteCount()
     let metas: [(page: Int, meta: MetaPage?)]
     do throws(StoreError) {
@@ -113,7 +128,7 @@ private struct FileCheck {
     checker.checkLength(of: newest)
     let spaceMap = try checker.spaceMap(of: newest)
     try checker.checkTrees(
-      of: TreeState(newest, nextTableID: 1), nextTableID: spaceMap?.nextTableID)
+      of: TreeState(newest, nextTableID: 1), nextTableID: spaceMap?.nextTableID, progress)
     if let spaceMap {
       checker.compare(StoreChecker.Accounts(spaceMap, of: newest))
     }
@@ -186,7 +201,9 @@ extension StoreCore {
     var accounts: StoreChecker.Accounts?
   }
 
-  func check() throws(StoreError) -> CheckReport {
+  func check(
+    _ progress: ((PageCheckProgress) -> Bool)?
+  ) throws(StoreError) -> CheckReport {
     try checkOpen()
     let basis: Basis
     do throws(StoreError) {
@@ -197,12 +214,15 @@ extension StoreCore {
       default: basis = try basisFromOutside()
       }
     }
-    return try check(basis)
+    return try check(basis, progress)
   }
 
-  private func check(_ basis: Basis) throws(StoreError) -> CheckReport {
+  private func check(
+    _ basis: Basis, _ progress: ((PageCheckProgress) -> Bool)?
+  ) throws(StoreError) -> CheckReport {
     var checker = basis.checker
-    try checker.checkTrees(of: state(of: basis), nextTableID: basis.spaceMap?.nextTableID)
+    try checker.checkTrees(
+      of: state(of: basis), nextTableID: basis.spaceMap?.nextTableID, progress)
     if let spaceMap = basis.spaceMap, let durable = basis.durable {
       checker.compare(StoreChecker.Accounts(spaceMap, of: durable))
     }

@@ -35,7 +35,7 @@ private struct Browsing {
   /// The same for the first frame after a key.
   private static let firstPictureTime = Duration.milliseconds(4)
   /// How long a key may wait for an answer before it is shown without one.
-  private static let answerTime = Duration.milliseconds(6)
+  private static let answerTime = Duration.milliseconds(4)
   /// How often an answer that comes bit by bit is looked at, in milliseconds.
   private static let tick = 30
 

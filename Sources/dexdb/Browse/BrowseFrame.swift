@@ -124,8 +124,8 @@ struct BrowseFrame {
     if list.line.isEmpty, !list.isTyping {
       canvas.put(
         state.realm == .pokemon
-          ? "type a name, t:fire, spe>100, is:legendary ..."
-          : "type a name, class:wizard, level>=3, hp<maxhp ...", column: column, row: row,
+          ? "press / and type a name, t:fire, spe>100, is:legendary ..."
+          : "press / and type a name, class:wizard, hp<maxhp ...", column: column, row: row,
         width: width,
         BrowseTheme.quiet(abilities), ellipsis: abilities.ellipsis)
     }

@@ -92,7 +92,7 @@ struct BrowseList: Equatable {
   }
 
   /// True where the chosen record is the one at its place, of an answer to the line.
-  var showsChosen: Bool { !isBehind && chosenRow?.id == chosen }
+  var showsChosen: Bool { !isBehind && sought == nil && chosenRow?.id == chosen }
 
   var chosenRow: BrowseRow? { row(at: selection) }
 
@@ -159,7 +159,7 @@ struct BrowseList: Equatable {
       wantsWhole = false
       wantsEnd = false
     }
-    find(isOther: isOther)
+    find(isOther: isOther, isNewest: answer.isNewest)
   }
 
   /// True where a part of an answer shows as much as the answer before it.
@@ -174,7 +174,7 @@ struct BrowseList: Equatable {
   }
 
   /// Looks where the chosen record is now.
-  private mutating func find(isOther: Bool) {
+  private mutating func find(isOther: Bool, isNewest: Bool) {
     selection = min(selection, max(0, total - 1))
     guard let chosen = sought ?? chosen, total > 0 else { return }
     if let place = order.place(of: chosen) {
@@ -182,7 +182,8 @@ struct BrowseList: Equatable {
       sought = nil
     } else if order.isComplete {
       if isOther { selection = 0 }
-      sought = nil
+      // One who has just come is not in an answer from before.
+      if isNewest { sought = nil }
     } else {
       sought = chosen
       wantsWhole = true

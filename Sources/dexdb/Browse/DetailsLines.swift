@@ -65,9 +65,14 @@ struct DetailsLines {
   private mutating func addFacts(_ facts: [BrowseDetails.Fact]) {
     lines.append([])
     for fact in facts {
-      lines.append([
-        .text(DisplayWidth.padded(fact.name, to: 12), .quiet), .text(fact.text, .plain),
-      ])
+      let parts = CommandHelp.wrapped(fact.text, columns: max(8, columns - 12))
+        .split(separator: "\n")
+      for (index, part) in parts.enumerated() {
+        lines.append([
+          .text(DisplayWidth.padded(index == 0 ? fact.name : "", to: 12), .quiet),
+          .text(String(part), .plain),
+        ])
+      }
     }
   }
 

@@ -47,16 +47,22 @@ private struct CheckFindings {
   private static func pages(
     of path: String, _ context: CommandContext, _ options: StoreOptions
   ) throws -> CheckReport {
+    var progress = Progress("check", unit: "pages")
+    defer { progress.finish() }
+    func note(_ checked: PageCheckProgress) -> Bool {
+      progress.note(checked.pageCount, of: checked.totalPageCount)
+      return !context.isInterrupted
+    }
     do {
       let store = try Store(path: path, options: options)
-      let report = try store.check()
+      let report = try store.check(progress: note)
       try store.close()
       return report
     } catch StoreError.system(.open, _, let code) where code == 2 {
       throw context.missingDatabase(path)
     } catch {
       guard CommandFailure(error).exitCode == .damaged else { throw error }
-      return try Store.check(path: path)
+      return try Store.check(path: path, progress: note)
     }
   }
 
