@@ -198,8 +198,9 @@ int dex_map(int descriptor, size_t byte_count, bool writable, void **base) {
   if (result != 0) return result;
   int protection = writable ? PROT_READ | PROT_WRITE : PROT_READ;
   // A mapping keeps its open file, and so the locks of that, until it goes, in forked children too.
-  // It gets an open file of its own, so that locks go when the descriptor is closed.
-  int own = dex_reopen(descriptor, writable);
+  // It gets an open file of its own, so that locks go when the descriptor is closed. What is mapped
+  // for writing has no locks.
+  int own = writable ? -1 : dex_reopen(descriptor, false);
   void *mapped = mmap(
       start, byte_count, protection, MAP_SHARED | MAP_NORESERVE | MAP_FIXED,
       own >= 0 ? own : descriptor, 0);
@@ -209,7 +210,7 @@ int dex_map(int descriptor, size_t byte_count, bool writable, void **base) {
     munmap(start, byte_count);
     return result;
   }
-  if (byte_count >= HUGE_PAGE) madvise(start, byte_count, MADV_HUGEPAGE);
+  if (byte_count >= HUGE_PAGE && !writable) madvise(start, byte_count, MADV_HUGEPAGE);
   *base = start;
   return 0;
 }

@@ -65,7 +65,7 @@ static inline bool nc_open(const char *terminal, FILE *output, FILE *input) {
   intrflush(stdscr, FALSE);
   keypad(stdscr, TRUE);
   nodelay(stdscr, TRUE);
-  set_escdelay(25);
+  set_escdelay(10);
   nc_know_keys();
   curs_set(0);
   return true;

@@ -91,32 +91,6 @@ public struct NumericIndex: Sendable {
     }
   }
 
-  /// The first rows in the order of their numbers, at most `limit`; of one number by ID.
-  ///
-  /// Where there are `rows`, they are chosen from those. If these are few among many numbers, to
-  /// sort them is faster.
-  public func ordered(
-    descending: Bool = false, among rows: PostingSet? = nil, limit: Int, in table: Table
-  ) throws(IndexError) -> [RowID] {
-    var result: [RowID] = []
-    var rest = rows?.count ?? .max
-    try forEachNumber(descending: descending, in: table) { (number, _) throws(IndexError) in
-      if result.count >= limit || rest == 0 { return false }
-      var cost = ReadingCost()
-      let list = list(of: number)
-      if let rows {
-        let found = try list.intersection(with: rows, in: table, &cost)
-        rest -= found.count
-        result += found.prefix(limit - result.count)
-      } else {
-        result += try list.prefix(
-          limit - result.count, from: RowID(rawValue: 0), in: table, &cost)
-      }
-      return result.count < limit && rest > 0
-    }
-    return result
-  }
-
   // MARK: Changing
 
   /// Makes the index's table, empty, where there is none.

@@ -9,9 +9,9 @@ package final class OutputFile {
   private var pending: [UInt8] = []
   private var isOpen = true
 
-  package init(_ path: String) throws(FileFailure) {
+  package init(_ path: String, permissions: UInt32? = nil) throws(FileFailure) {
     self.path = path
-    (descriptor, partial) = try SystemCalls.openForWriting(path)
+    (descriptor, partial) = try SystemCalls.openForWriting(path, permissions: permissions)
   }
 
   package func write(_ text: String) throws(FileFailure) { try write(Array(text.utf8)) }

@@ -146,8 +146,12 @@ package enum SystemCalls {
   }
 
   /// Creates a file, or replaces what is in it, all at once.
-  package static func write(_ bytes: [UInt8], toFile path: String) throws(FileFailure) {
-    let file = try OutputFile(path)
+  ///
+  /// With `permissions`, the file has these afterwards, and never others that let more people in.
+  package static func write(
+    _ bytes: [UInt8], toFile path: String, permissions: UInt32? = nil
+  ) throws(FileFailure) {
+    let file = try OutputFile(path, permissions: permissions)
     do throws(FileFailure) {
       try file.write(bytes)
       try file.close()
@@ -164,7 +168,7 @@ package enum SystemCalls {
   /// is: pipes and devices, files of others or with several names, and those in a folder where no
   /// other file may be made.
   static func openForWriting(
-    _ path: String
+    _ path: String, permissions: UInt32? = nil
   ) throws(FileFailure) -> (descriptor: Int32, partial: (name: String, target: String)?) {
     try refuseDatabase(path)
     let target = realPath(path) ?? path
@@ -178,11 +182,11 @@ package enum SystemCalls {
     if isThere ? isReplaced : !isLink(path) {
       let folder = target.lastIndex(of: "/").map { String(target[...$0]) } ?? ""
       let name = "\(folder).dexdb-\(getpid())-\(UInt32.random(in: .min ... .max)).part"
+      let mode = permissions ?? (isThere ? status.st_mode & 0o777 : 0o666)
       // Safe: the string lives through the call.
-      let descriptor = unsafe open(
-        name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, isThere ? status.st_mode & 0o777 : 0o666)
+      let descriptor = unsafe open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
       if descriptor >= 0 {
-        if isThere { _ = fchmod(descriptor, status.st_mode & 0o777) }
+        if isThere || permissions != nil { _ = fchmod(descriptor, mode) }
         return (descriptor, (name, target))
       }
       // Where the disk is full or there are no descriptors, what is there stays as it is.
@@ -191,7 +195,8 @@ package enum SystemCalls {
       }
     }
     // Safe: the string lives through the call.
-    let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+    let descriptor = unsafe open(
+      path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, permissions ?? 0o666)
     if descriptor < 0 { throw FileFailure(path: path, errno: errno) }
     return (descriptor, nil)
   }
@@ -231,24 +236,6 @@ package enum SystemCalls {
 
   /// True where nobody reads what was written.
   static var isLastErrorBrokenPipe: Bool { errno == EPIPE }
-
-  /// Puts a file with these bytes in the place of what is there, all at once.
-  package static func replace(
-    _ path: String, by bytes: [UInt8], permissions: UInt32
-  ) throws(FileFailure) {
-    let partial = path + ".new"
-    // Safe: the string lives through the call.
-    let descriptor = unsafe open(
-      partial, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, permissions)
-    if descriptor < 0 { throw FileFailure(path: partial, errno: errno) }
-    var isDone = fchmod(descriptor, permissions) == 0 && write(bytes, to: descriptor)
-    isDone = Glibc.close(descriptor) == 0 && isDone
-    // Safe: the strings live through the call.
-    if isDone { isDone = unsafe rename(partial, path) == 0 }
-    if !isDone {
-      throw FileFailure(path: path, errno: errno)
-    }
-  }
 
   /// The names in a folder, in their order.
   package static func names(in path: String) throws(FileFailure) -> [String] {

@@ -2,6 +2,9 @@ import Terminal
 
 /// The help of the program, of its commands and of the language.
 enum HelpText {
+  /// What there is help about beside the commands.
+  static let topics = ["queries"]
+
   static func overview() -> String {
     var text = """
       \(Program.name): a Pokédex and a roster of adventurers in one file
@@ -12,7 +15,7 @@ enum HelpText {
 
       """
     text += CommandHelp.list(Program.commands)
-    text += "\noptions, before the command:\n" + CommandHelp.options(Program.globalOptions)
+    text += "\noptions, anywhere before `--`:\n" + CommandHelp.options(Program.globalOptions)
     text += """
 
       to begin:

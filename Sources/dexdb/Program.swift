@@ -93,26 +93,33 @@ enum Program {
     _ command: Command, _ words: [String], _ globals: ParsedArguments
   ) throws {
     var reader = ArgumentReader(
-      command.options + [helpOption], command: "\(name) \(command.name)", globals: globalOptions)
+      command.options + [helpOption], command: "\(name) \(command.name)", globals: globalOptions,
+      before: globals)
     try reader.readAll(words)
+    if reader.parsedGlobals.has("--version") {
+      try OutputStream.say("\(name) \(version)\n")
+      return
+    }
     if reader.parsed.has("--help") {
       try OutputStream.say(HelpText.text(of: command))
       return
     }
     let context = CommandContext(
-      command: command, arguments: reader.parsed, globals: globals)
+      command: command, arguments: reader.parsed, globals: reader.parsedGlobals)
     try context.run()
   }
 
-  static func command(named word: String) throws -> Command {
+  /// The command of that name; `topics` are other words that could have been meant.
+  static func command(named word: String, or topics: [String] = []) throws -> Command {
     if let command = commands.first(where: { $0.name == word || $0.aliases.contains(word) }) {
       return command
     }
-    let names = commands.flatMap { [$0.name] + $0.aliases }
+    let names = commands.flatMap { [$0.name] + $0.aliases } + topics
     var help = ["\(name) help lists the commands"]
     if let near = NearestName.of(word, among: names) {
       help.insert("did you mean '\(near)'?", at: 0)
     }
-    throw CommandFailure.usage("no command '\(word)'", help: help)
+    let what = topics.isEmpty ? "command" : "help about"
+    throw CommandFailure.usage("no \(what) '\(word)'", help: help)
   }
 }

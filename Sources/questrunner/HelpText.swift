@@ -10,7 +10,7 @@ enum HelpText {
 
     commands:
     \(CommandHelp.list(Program.commands))
-    options, before the command:
+    options, anywhere before `--`:
     \(CommandHelp.options(Program.globalOptions))
     to begin:
       dexdb init                                         make a database with the whole Pokédex

@@ -71,13 +71,17 @@ enum Program {
     }
     let command = try Self.command(named: word)
     var reader = ArgumentReader(
-      command.options + [helpOption], command: "\(name) \(command.name)", globals: globalOptions)
+      command.options + [helpOption], command: "\(name) \(command.name)", globals: globalOptions,
+      before: globals.parsed)
     try reader.readAll(Array(rest.dropFirst()))
+    if reader.parsedGlobals.has("--version") {
+      return try OutputStream.say("\(name) \(version)\n")
+    }
     if reader.parsed.has("--help") {
       return try OutputStream.say(CommandHelp.text(of: command, program: name))
     }
     let context = CommandContext(
-      command: command, arguments: reader.parsed, globals: globals.parsed)
+      command: command, arguments: reader.parsed, globals: reader.parsedGlobals)
     do {
       try command.run(context)
     } catch {

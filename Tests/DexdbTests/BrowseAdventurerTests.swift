@@ -86,6 +86,25 @@ import Testing
     #expect(form.adventurer.profession == "Baker")
   }
 
+  @Test func `asks about a profession that is nearly one, and takes it when it is meant`() throws {
+    for (answer, expected) in [(ScreenKey.enter, "Wizzard"), (.down, "Wizard")] {
+      var (_, tester) = try BrowseTester.withAdventurers([])
+      try tester.press(.character("n"))
+      try tester.type("Ana")
+      try tester.press(.enter)
+      try tester.type("Wizzard")
+      try tester.press(.enter)
+      #expect(try tester.form().focus == .profession)
+      #expect(try tester.text().contains("did you mean Wizard?"))
+      try tester.press(answer)
+      if answer == .down { try tester.press(.enter) }
+      #expect(try tester.form().focus == .seed)
+      #expect(try tester.form().adventurer.profession == expected)
+      try tester.press(.tab, .tab)
+      #expect(try tester.press(.enter) == .save(try tester.form()))
+    }
+  }
+
   @Test func `shows the numbers that the seed gives, and saves those`() throws {
     var (_, tester) = try BrowseTester.withAdventurers(["Bo", "Cy"])
     tester.source.newSeed = { 77 }
@@ -182,46 +201,6 @@ import Testing
         }
       }
     }
-  }
-
-  @Test func `shows what was typed before a slow answer, which the next key gives up`() throws {
-    // No index knows which of two fields is greater.
-    var (_, tester) = try BrowseTester.withAdventurers((1...600).map { "Nr \($0)" })
-    let names = tester.names
-    _ = try tester.state.handle(.character("/"), tester.source)
-    for key in "wins>losses" { _ = try tester.state.handle(.character(key), tester.source) }
-    let patience = tester.source.patience
-    let asked = Guarded(0)
-    for time: Duration? in [.zero, nil] {
-      // Given up by the clock, and where there is no limit, by a key that waits.
-      let answer: Void? = try patience.run(
-        atMost: time,
-        unless: {
-          asked.withLock { $0 += 1 }
-          return true
-        }
-      ) { try tester.state.refresh(tester.source) }
-      #expect(answer == nil)
-      #expect(tester.names == names && tester.state.list.isBehind)
-      #expect(try tester.text().contains("Search: wins>losses"))
-      #expect(try tester.text().contains("looking for it"))
-    }
-    #expect(asked.withLock { $0 } == 1, "the clock is looked at first")
-    // A key that means the list does not wait for ever, and chooses nothing of another answer.
-    tester.source.keyTime = .zero
-    for (key, isSaid) in [
-      (ScreenKey.down, true), (.pageDown, true), (.enter, false), (.enter, true),
-    ] {
-      _ = try tester.state.handle(key, tester.source)
-      #expect(tester.state.list.isBehind && tester.state.list.selection == 0)
-      #expect(tester.state.pages.isEmpty)
-      #expect((tester.state.notice?.text.contains("not there yet") ?? false) == isSaid)
-    }
-    tester.source.keyTime = nil
-    let answer: Void? = try patience.run(atMost: nil, unless: { false }) {
-      try tester.state.refresh(tester.source)
-    }
-    #expect(answer != nil && !tester.state.list.isBehind && tester.state.list.total == 0)
   }
 
   @Test func `takes a name of ten thousand characters as a line, and refuses it as a name`() throws

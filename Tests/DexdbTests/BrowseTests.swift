@@ -113,6 +113,24 @@ import Testing
     }
   }
 
+  /// The words of all pages of the help, without its frame.
+  private static func helpWords(columns: Int) throws -> Set<Substring> {
+    var tester = try BrowseTester.withPokedex(columns: columns, rows: 24)
+    try tester.press(.character("?"))
+    var words: Set<Substring> = []
+    for _ in 0..<20 {
+      for line in try tester.lines().dropFirst(2).dropLast() {
+        words.formUnion(line.dropLast().split(separator: " "))
+      }
+      try tester.press(.pageDown)
+    }
+    return words
+  }
+
+  @Test(arguments: [60, 66, 80]) func `explains all its keys in whole words`(columns: Int) throws {
+    #expect(try Self.helpWords(columns: columns) == Self.helpWords(columns: 150))
+  }
+
   @Test func `shows a grid, in which arrows go both ways`() throws {
     var tester = try BrowseTester.withPokedex()
     try tester.press(.character("g"), .right, .right, .down)

@@ -154,4 +154,81 @@ import Testing
       Self.completed("dexdb", "--safe", "set", "--") == Set(Command.set.options.map(\.name)))
     #expect(Self.completed("dexdb", "import", "no") == ["notes.txt"])
   }
+
+  /// True where a shell is installed; elsewhere the test says that it was left out.
+  private static func has(_ shell: String) -> Bool {
+    if access("/usr/bin/\(shell)", X_OK) == 0 { return true }
+    print("left out: \(shell) is not installed")
+    return false
+  }
+
+  @Test(arguments: ["bash", "zsh", "fish"], ["dexdb", "questrunner"])
+  func `are scripts that the shell understands`(shell: String, program: String) {
+    guard Self.has(shell) else { return }
+    let beside = Dexdb.program.dropLast("dexdb".count) + program
+    let folder = ProgramFolder()
+    let script = Dexdb.run(["completions", shell], folder: folder.path, program: String(beside))
+    #expect(script.code == 0 && script.text.contains(program))
+    let path = folder.write(script.output, to: "script")
+    let run = Dexdb.run(
+      ["-n", path], folder: folder.path, environment: ["HOME=\(folder.path)"],
+      program: "/usr/bin/\(shell)")
+    #expect(run.code == 0 && run.errors.isEmpty, "\(run.errors)")
+  }
+
+  /// What fish completes the end of `line` to.
+  private static func completedByFish(_ line: String) -> Set<String> {
+    let folder = ProgramFolder()
+    let script =
+      "cd '\(folder.path)'; touch notes.txt; '\(Dexdb.program)' completions fish | source;"
+      + " complete -C '\(line)'"
+    let run = Dexdb.run(
+      ["-N", "-c", script], folder: folder.path,
+      environment: ["HOME=\(folder.path)", "XDG_DATA_HOME=\(folder.path)"],
+      program: "/usr/bin/fish")
+    #expect(run.code == 0, "\(run.errors)")
+    return Set(run.lines.map { String($0.prefix { $0 != "\t" }) })
+  }
+
+  @Test func `for fish complete the same as for bash`() {
+    guard Self.has("fish") else { return }
+    #expect(Self.completedByFish("dexdb fi") == ["find"])
+    #expect(Self.completedByFish("dexdb --re") == ["--readonly"])
+    #expect(Self.completedByFish("dexdb -f x.dex exp") == ["explain", "export"])
+    #expect(Self.completedByFish("dexdb find --js") == ["--json"])
+    #expect(
+      Self.completedByFish("dexdb --safe set --").isSuperset(of: Command.set.options.map(\.name)))
+    #expect(Self.completedByFish("dexdb import no").contains("notes.txt"))
+  }
+
+  /// What zsh offers for `words`, by functions of our own in the place of those of its completion.
+  private static func completedByZsh(_ words: String...) -> Set<String> {
+    let quoted = words.map { "'\($0)'" }.joined(separator: " ")
+    let prefix = words.last ?? ""
+    let script = """
+      compdef() { : }
+      compadd() { shift; print -l -- $@ | grep -- "^$PREFIX" }
+      _describe() { print -l -- ${${(P)2}%%:*} | grep -- "^$PREFIX" }
+      _files() { print -- FILES }
+      source <('\(Dexdb.program)' completions zsh)
+      words=(\(quoted)); CURRENT=\(words.count); PREFIX='\(prefix)'
+      _dexdb; exit 0
+      """
+    let run = Dexdb.run(["-f", "-c", script], folder: "/tmp", program: "/usr/bin/zsh")
+    #expect(run.code == 0 && run.errors.isEmpty, "\(run.errors)")
+    return Set(run.lines)
+  }
+
+  @Test func `for zsh complete the same as for bash`() {
+    guard Self.has("zsh") else { return }
+    let names = Set(Program.commands.flatMap { [$0.name] + $0.aliases })
+    #expect(Self.completedByZsh("dexdb", "").isSuperset(of: names))
+    #expect(Self.completedByZsh("dexdb", "fi") == ["find"])
+    #expect(Self.completedByZsh("dexdb", "--re") == ["--readonly"])
+    #expect(Self.completedByZsh("dexdb", "-f", "x.dex", "exp") == ["explain", "export"])
+    #expect(Self.completedByZsh("dexdb", "find", "--js") == ["--json"])
+    #expect(
+      Self.completedByZsh("dexdb", "--safe", "set", "--") == Set(Command.set.options.map(\.name)))
+    #expect(Self.completedByZsh("dexdb", "import", "no") == ["FILES"])
+  }
 }

@@ -43,6 +43,18 @@ import Testing
     #expect(dexdb("count", "gen:10").code == 2)
   }
 
+  @Test func `asks about a profession that is nearly one`() {
+    let dexdb = Dexdb()
+    let refused = dexdb("recruit", "name=Ana", "class=Wizzard")
+    #expect(refused.code == 2 && refused.errors.contains("did you mean 'Wizard'?"))
+    #expect(refused.errors.contains("--new-profession"))
+    #expect(dexdb("recruit", "name=Ana", "class=wizard").code == 0)
+    #expect(dexdb("recruit", "name=Bo", "class=Cook").code == 0, "near to none")
+    #expect(dexdb("recruit", "--new-profession", "name=Cy", "class=Wizzard").code == 0)
+    #expect(
+      dexdb("find", "from:adv show:class").rows == [["wizard"], ["Cook"], ["Wizzard"]])
+  }
+
   @Test func `needs to know which records it is for`() {
     let dexdb = Dexdb()
     for name in ["Ana", "Bo", "Cleo"] {
@@ -57,7 +69,12 @@ import Testing
     #expect(dexdb("count", "from:adv level:2").text == "0\n")
     #expect(dexdb("set", "--where", "from:adv -name=bo", "level=2", "atk=1.2").code == 0)
     #expect(dexdb("count", "from:adv level:2").text == "2\n")
-    #expect(dexdb("delete", "--where", "from:adv level:2").code == 2)
+    let refused = dexdb("delete", "--where", "from:adv level:2")
+    #expect(refused.code == 2 && refused.errors.contains("delete 2 of adventurers (Ana, Cleo)?"))
+    #expect(
+      refused.errors.contains(
+        "write dexdb -f \(dexdb.database) delete --yes --where 'from:adv level:2' to do so"))
+    #expect(dexdb("delete", "from:adv", "level:2").errors == refused.errors, "the same")
     #expect(dexdb("delete", "--yes", "--where", "from:adv level:2").code == 0)
     #expect(dexdb("find", "from:adv show:name").rows == [["Bo"]])
     #expect(dexdb("delete", "--yes", "--where", "pik").code == 2)

@@ -73,10 +73,49 @@ import Testing
     #expect(Self.shared("find", "type:null").errors.contains("write \"type: null\""))
   }
 
+  @Test func `takes its own options anywhere before two hyphens`() {
+    let file = Self.shared.database
+    let lines: [[String]] = [
+      ["-f", file, "count", "t:fire"], ["count", "-f", file, "t:fire"],
+      ["count", "t:fire", "-f", file], ["count", "t:fire", "--file=\(file)", "--ascii"],
+      ["count", "--ascii", "-f", file, "--", "t:fire"],
+    ]
+    for words in lines {
+      let run = Dexdb.run(words, folder: Self.shared.folder.path)
+      #expect(run.code == 0 && run.text == "\(Self.shared("count", "t:fire").text)", "\(words)")
+    }
+    let behind = Dexdb.run(
+      ["-f", file, "count", "--", "pik", "-f"], folder: Self.shared.folder.path)
+    #expect(behind.code == 0 && Int(behind.lines[0]) != nil, "a search without f")
+    #expect(Self.shared("set", "--readonly", "--where", "from:adv", "level=2").code == 1)
+    #expect(Self.shared("find", "pik", "--version").text.hasPrefix("dexdb "))
+    #expect(Self.shared("find", "pik", "--color", "often").errors.contains("one of auto"))
+  }
+
+  @Test func `heads columns in tables as they were asked for`() {
+    let table = Self.shared("find", "--format", "table", "#25 show:No,atk,spatk,Special_Defense,t")
+    let words = table.lines.first { $0.contains("atk") }?.split(whereSeparator: {
+      !$0.isLetter && $0 != "_"
+    })
+    #expect(words == ["No", "atk", "spatk", "Special_Defense", "t"].map { Substring($0) })
+    let grouped = Self.shared("find", "--format", "table", "gen:1 group:t show:t,avg.spatk limit:3")
+    #expect(grouped.lines.contains { $0.contains("avg.spatk") })
+    let keys = Self.shared("find", "--format", "table", "gen:1 group:T limit:3")
+    #expect(keys.lines.contains { $0.contains("T ") && $0.contains("count") })
+    #expect(
+      Self.shared("find", "#25 show:atk").lines.first == "attack", "programs read one name alone")
+  }
+
   @Test func `names the nearest command and option`() {
     #expect(Self.shared("fnid").errors.contains("help: did you mean 'find'?"))
+    #expect(Self.shared("help", "quries").errors.contains("help: did you mean 'queries'?"))
+    #expect(Self.shared("help", "fnid").errors.contains("help: did you mean 'find'?"))
+    #expect(Self.shared("quries").errors.contains("no command 'quries'"))
+    for (line, near) in [(".help quries", "queries"), (".help fnid", ".find")] {
+      let run = Self.shared("shell", "-c", line)
+      #expect(run.code == 2 && run.errors.contains("help: did you mean '\(near)'?"), "\(line)")
+    }
     #expect(Self.shared("find", "--jsno", "pik").errors.contains("did you mean '--json'?"))
-    #expect(Self.shared("find", "-f", "x").errors.contains("before the command"))
     #expect(Self.shared("find", "--format", "xml").errors.contains("one of table, grid"))
     #expect(Self.shared("find", "--format").errors.contains("needs a value"))
     #expect(Self.shared("find", "--json=yes").errors.contains("takes no value"))

@@ -29,7 +29,9 @@ import Testing
     for table in report.tables { #expect(table.expectedRowCount == table.rowCount) }
   }
 
-  @Test func `takes the first of two meta pages that say the same transaction, as readers do`() throws {
+  @Test func `takes the first of two meta pages that say the same transaction, as readers do`()
+    throws
+  {
     var (file, rows) = try DatabaseImage.sample(seed: 1)
     let second = file.pageByteCount
     for offset in [48, 52, 56] { file.setU32(second + offset, 0) }

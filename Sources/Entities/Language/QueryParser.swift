@@ -37,6 +37,20 @@ public struct QueryParser {
     return query
   }
 
+  /// What `text`, which is a query, calls the columns that it shows: of records, or the keys of groups.
+  ///
+  /// Empty where it names none.
+  package static func columnNames(_ text: String) -> [String] {
+    let line = QueryLine(text)
+    do throws(QueryError) {
+      let found = try DirectiveScanner.scan(QueryLexer.tokens(of: line), of: line).found
+      let named = found.first { $0.name == .show } ?? found.first { $0.name == .group }
+      return named?.value.parts(separatedBy: ",").map { line.text($0.range) } ?? []
+    } catch {
+      return []
+    }
+  }
+
   private init(line: QueryLine, terms: TermParser, tokens: [QueryToken]) {
     self.line = line
     self.terms = terms

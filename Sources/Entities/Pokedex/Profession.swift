@@ -32,6 +32,12 @@ public enum Profession: String, CaseIterable, Hashable, Sendable {
     self = found
   }
 
+  /// The profession that may have been meant by a name that is none of them; nil where none is near.
+  public static func near(_ name: String) -> Profession? {
+    if Profession(named: name) != nil { return nil }
+    return NearestName.of(name, among: allCases.map(\.rawValue)).flatMap { Profession(named: $0) }
+  }
+
   /// The type of the attacks.
   public var attackType: PokemonType {
     switch self {

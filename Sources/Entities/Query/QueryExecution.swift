@@ -79,9 +79,14 @@ struct QueryExecution {
     if query.isGrouped {
       return try Grouping(self).result()
     }
+    return try result(try ids())
+  }
+
+  /// The columns of these records.
+  func result(_ ids: [EntityID]) throws(DatabaseError) -> QueryResult {
     let columns = try shownColumns()
     var rows: [ResultRow] = []
-    for id in try ids() {
+    for id in ids {
       try context.checkInterruption()
       let row = try context.withRecord(layout, id) { bytes throws(DatabaseError) -> ResultRow in
         var row = RecordRow(id: id, untrusted: bytes, layout: layout, context: context)

@@ -158,7 +158,8 @@ package protocol StoreFile: AnyObject, Sendable {
 
   /// Maps the first `byteCount` bytes, shared with every process, also past the end of the file.
   ///
-  /// Pages past the end must not be touched before the file has grown over them.
+  /// Pages past the end must not be touched before the file has grown over them. What is mapped for
+  /// writing must hold no locks, which the mapping would keep.
   func map(byteCount: Int, writable: Bool) throws(StoreError) -> any FileMapping
 
   /// Tries to lock `byte`, which may lie past the end of the file; true where the lock is held.

@@ -37,7 +37,7 @@ final class SharedMemory: Sendable {
     static let slotByteCount = 16  // transaction + 1, or 0; nanoseconds when pinned
     static let slotsPerRow = 60
     static let maximumRowCount = 4096
-    static let rowsPerGrowth = 64
+    static let rowsPerGrowth = 16
     static let reservedByteCount = 8 << 20
 
     /// "dexlock" and a zero, as a little-endian number.

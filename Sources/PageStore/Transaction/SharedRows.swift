@@ -146,11 +146,11 @@ final class SharedRows: Sendable {
 
   /// Makes `file` at least `end` bytes long, with zeros written from `start` on.
   ///
-  /// Holes would do for reading, but touching one in a full file system of memory is fatal.
+  /// Holes would do for reading, but touching one in a full file system of memory is fatal. A write
+  /// that succeeds has its blocks, or the promise of them.
   static func writeZeros(
     to end: Int, of file: any StoreFile, from start: Int
   ) throws(StoreError) {
-    try file.allocate(to: end)
     let zeros = [UInt8](repeating: 0, count: end - start)
     // Safe: the bytes are borrowed for the call only.
     try unsafe zeros.span.bytes.withUnsafeBytes { (bytes) throws(StoreError) in

@@ -103,7 +103,7 @@ package final class SharedState: Sendable {
     _ file: any StoreFile, locks: Locks, system: any FileSystem, identity: (UInt64, UInt64),
     state: PublishedState, tip: TransactionNumber
   ) throws(StoreError) -> SharedState {
-    try file.truncate(to: 0)
+    if try file.byteCount() > 0 { try file.truncate(to: 0) }
     try SharedRows.writeZeros(to: Layout.row(Layout.rowsPerGrowth), of: file, from: 0)
     let memory = SharedMemory(try file.map(byteCount: Layout.reservedByteCount, writable: true))
     memory.store(Layout.currentVersion, at: Layout.version)

@@ -188,8 +188,7 @@ private struct StoreOpening {
   ) throws(StoreError) -> SharedState? {
     do throws(StoreError) {
       let permissions = try file.status().permissions & 0o666
-      try fileSystem.remove(lockPath)
-      let lockFile = try fileSystem.open(lockPath, .createNew(permissions: permissions))
+      let lockFile = try openNew(lockPath, permissions: permissions)
       do throws(StoreError) {
         return try start(lockFile, meta, locks: file)
       } catch {
@@ -203,6 +202,19 @@ private struct StoreOpening {
       else { throw error }
       return nil
     }
+  }
+
+  /// A new file of the name `lockPath`, in the place of an old one.
+  private func openNew(
+    _ lockPath: String, permissions: UInt32
+  ) throws(StoreError) -> any StoreFile {
+    do throws(StoreError) {
+      return try fileSystem.open(lockPath, .createNew(permissions: permissions))
+    } catch {
+      guard case .system(.open, _, 17) = error else { throw error }  // EEXIST
+    }
+    try fileSystem.remove(lockPath)
+    return try fileSystem.open(lockPath, .createNew(permissions: permissions))
   }
 
   /// Writes both meta pages again, after an opening that did not end well.

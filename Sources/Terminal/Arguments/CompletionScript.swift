@@ -63,35 +63,75 @@ package struct CompletionScript {
     """
   }
 
+  /// The options of the program and of a command, which may stand before its operands.
+  private func optionNames(_ command: any DescribedCommand) -> String {
+    command.options.map(\.name).joined(separator: " ")
+  }
+
   package func zsh() -> String {
     """
     #compdef \(program)
     _\(program)() {
-      local -a commands
-      commands=(
-    \(cases { "    '\($0.name):\($0.summary.filter { $0 != "'" })'\n" })  )
-      if (( CURRENT == 2 )); then
+      local command= index=2
+      while (( index < CURRENT )); do
+        case $words[index] in
+          \(optionsWithValues)) (( index += 1 ));;
+          -*) ;;
+          *) command=$words[index]; break;;
+        esac
+        (( index += 1 ))
+      done
+      local -a options
+      case $command in
+        '') options=(\(globalOptions.map(\.name).joined(separator: " ")));;
+    \(cases { "    \(([$0.name] + $0.aliases).joined(separator: "|"))) options=(\(optionNames($0)));;\n" })  esac
+      if [[ -z $command && $PREFIX != -* ]]; then
+        local -a commands
+        commands=(
+    \(cases { command in
+      ([command.name] + command.aliases).map {
+        "      '\($0):\(Self.quotable(command.summary))'\n"
+      }.joined()
+    })    )
         _describe 'command' commands
-        return
       fi
-      case $words[2] in
-    \(cases { "    \($0.name)) compadd -- \($0.options.map(\.name).joined(separator: " "));;\n" })  esac
-      _files
+      if [[ $PREFIX == -* || -z $PREFIX ]]; then compadd -- $options; fi
+      if [[ -n $command && $PREFIX != -* ]]; then _files; fi
     }
-    compdef _\(program) \(program)
+    if [[ $funcstack[1] == _\(program) ]]; then _\(program) "$@"; else compdef _\(program) \(program); fi
 
     """
   }
 
   package func fish() -> String {
-    let heads = cases {
-      "complete -c \(program) -n __fish_use_subcommand -a \($0.name) -d '\($0.summary.filter { $0 != "'" })'\n"
-    }
-    let options = cases { command in
-      command.options.map { option in
-        "complete -c \(program) -n '__fish_seen_subcommand_from \(command.name)' -l \(option.name.dropFirst(2))\(option.value == nil ? "" : " -r") -d '\(option.help.filter { $0 != "'" })'\n"
+    let names = commands.flatMap { [$0.name] + $0.aliases }.joined(separator: " ")
+    let hasNone = "-n 'not __fish_seen_subcommand_from \(names)'"
+    let heads = cases { command in
+      ([command.name] + command.aliases).map {
+        "complete -c \(program) -f \(hasNone) -a \($0) -d '\(Self.quotable(command.summary))'\n"
       }.joined()
     }
-    return heads + options
+    let globals = globalOptions.map { fish($0, hasNone) }.joined()
+    let options = cases { command in
+      let all = ([command.name] + command.aliases).joined(separator: " ")
+      return command.options.map { fish($0, "-n '__fish_seen_subcommand_from \(all)'") }.joined()
+    }
+    return heads + globals + options
+  }
+
+  private func fish(_ option: OptionDefinition, _ condition: String) -> String {
+    var line = "complete -c \(program) \(condition) -l \(option.name.dropFirst(2))"
+    if let short = option.short { line += " -s \(short.dropFirst())" }
+    if !option.choices.isEmpty {
+      line += " -x -a '\(option.choices.joined(separator: " "))'"
+    } else if option.value != nil {
+      line += " -r"
+    }
+    return line + " -d '\(Self.quotable(option.help))'\n"
+  }
+
+  /// A text that may stand between single quotes, and behind a colon of zsh.
+  private static func quotable(_ text: String) -> String {
+    String(text.filter { $0 != "'" && $0 != "\\" })
   }
 }

@@ -95,6 +95,12 @@ package enum CommandHelp {
   /// Words, and beside them what they mean.
   package static func pairs(_ pairs: [(String, String)], columns: Int) -> String {
     let width = pairs.map(\.0.count).max() ?? 0
+    // What has no room beside the words stands below them.
+    if width + 4 + 20 > columns {
+      return pairs.map { word, meaning in
+        "  \(word)\n" + wrapped(meaning, indent: 6, columns: columns)
+      }.joined()
+    }
     return pairs.map { word, meaning in
       "  \(padded(word, width))  "
         + wrapped(meaning, indent: width + 4, columns: columns).drop { $0 == " " }

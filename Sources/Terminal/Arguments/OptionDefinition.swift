@@ -51,20 +51,26 @@ package struct ParsedArguments: Sendable {
 }
 
 /// Reads options, which precede operands; `--` ends them.
+///
+/// Options of the program may stand anywhere before `--`.
 package struct ArgumentReader {
   package let options: [OptionDefinition]
   /// `dexdb find`, for complaints.
   package let command: String
-  /// The options of the program, which stand before the command.
+  /// The options of the program, beside those of the command.
   private let globals: [OptionDefinition]
   package private(set) var parsed = ParsedArguments()
+  /// Those of the program, also from before the command.
+  package private(set) var parsedGlobals: ParsedArguments
 
   package init(
-    _ options: [OptionDefinition], command: String, globals: [OptionDefinition] = []
+    _ options: [OptionDefinition], command: String, globals: [OptionDefinition] = [],
+    before: ParsedArguments = ParsedArguments()
   ) {
     self.options = options
     self.globals = globals
     self.command = command
+    parsedGlobals = before
   }
 
   /// Takes options from `arguments` until an operand; returns the place of that.
@@ -84,6 +90,7 @@ package struct ArgumentReader {
     let start = try readOptions(arguments)
     parsed.operands = Array(arguments[start...])
     if start > 0, arguments[start - 1] == "--" { return }
+    try takeGlobals()
     for operand in parsed.operands {
       if operand == "--" { return }
       guard options.contains(where: { $0.name == operand || $0.short == operand }) else { continue }
@@ -91,6 +98,25 @@ package struct ArgumentReader {
         "'\(operand)' stands behind the operands",
         "write options first: \(command) \(operand) …")
     }
+  }
+
+  /// Takes the options of the program from among the operands, up to `--`.
+  private mutating func takeGlobals() throws {
+    let words = parsed.operands
+    var kept: [String] = []
+    var index = 0
+    while index < words.count, words[index] != "--" {
+      let name = words[index].prefix { $0 != "=" }
+      let isLong = name.hasPrefix("--")
+      guard globals.contains(where: { $0.name == name || !isLong && $0.short == words[index] })
+      else {
+        kept.append(words[index])
+        index += 1
+        continue
+      }
+      index += try isLong ? long(words, index) : short(words, index)
+    }
+    parsed.operands = kept + words[index...]
   }
 
   /// True for what begins with a minus and is a term of the query language: `-is:final`, `-(a b)`.
@@ -139,7 +165,7 @@ package struct ArgumentReader {
     of option: OptionDefinition, _ arguments: [String], _ index: Int
   ) throws -> Int {
     guard let name = option.value else {
-      parsed.set(option.name, "")
+      note(option, "")
       return 1
     }
     guard index + 1 < arguments.count else {
@@ -154,11 +180,21 @@ package struct ArgumentReader {
       throw CommandFailure.usage(
         "\(option.name) cannot be '\(value)'", "one of " + option.choices.joined(separator: ", "))
     }
-    parsed.set(option.name, value)
+    note(option, value)
+  }
+
+  private mutating func note(_ option: OptionDefinition, _ value: String) {
+    if options.contains(where: { $0.name == option.name }) {
+      parsed.set(option.name, value)
+    } else {
+      parsedGlobals.set(option.name, value)
+    }
   }
 
   private func option(_ name: String, in argument: String? = nil) throws -> OptionDefinition {
-    guard let option = options.first(where: { $0.name == name || $0.short == name }) else {
+    guard
+      let option = (options + globals).first(where: { $0.name == name || $0.short == name })
+    else {
       throw unknown(argument ?? name)
     }
     return option
@@ -170,16 +206,12 @@ package struct ArgumentReader {
   ]
 
   private func unknown(_ name: String) -> CommandFailure {
-    let names = options.map(\.name) + ["--help"]
+    let names = (options + globals).map(\.name) + ["--help"]
     var help = ["\(command) --help lists the options"]
     if let near = NearestName.of(name, among: names) {
       help.insert("did you mean '\(near)'?", at: 0)
     }
-    if let global = globals.first(where: { $0.name == name || $0.short == name }) {
-      help = [
-        "write it before the command: \(command.prefix { $0 != " " }) \(global.usage.split(separator: ", ").last ?? "") …"
-      ]
-    } else if Self.directives.contains(String(name.dropFirst(2))) {
+    if Self.directives.contains(String(name.dropFirst(2))) {
       help.append("in a query, \(name.dropFirst(2)) is a word of it: \(name.dropFirst(2)):…")
     } else if !name.hasPrefix("--") {
       help.append("to leave words out of a search, write -- \(name)")

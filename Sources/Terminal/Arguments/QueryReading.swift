@@ -1,8 +1,11 @@
 package import Entities
+internal import PageStore
 
 /// Reads queries against what a database holds.
 package struct QueryReading {
   package private(set) var catalog: FieldCatalog
+  /// What the query that was read last calls its columns.
+  private let names = Guarded<[Column: String]>([:])
 
   /// The languages of the names in the bundled Pokédex.
   package static let languages = [
@@ -14,9 +17,10 @@ package struct QueryReading {
     catalog = FieldCatalog(
       schemas: try database.schemas(), derived: database.derivedFields, defaultEntity: entity,
       languages: Self.languages, misleadingNames: ["Type: Null"])
+    let abilities = Guarded(KnownAbilities())
     catalog.namesInstead = { entity, field, value in
       do {
-        return try Self.namesInstead(of: value, in: field, of: entity, database)
+        return try Self.namesInstead(of: value, in: field, of: entity, database, abilities)
       } catch {
         // A damaged file is told of by the query itself.
         return nil
@@ -26,35 +30,46 @@ package struct QueryReading {
 
   /// What could be meant by an ability that nobody has, or the family of nobody.
   private static func namesInstead(
-    of value: String, in field: String, of entity: String, _ database: Database
+    of value: String, in field: String, of entity: String, _ database: Database,
+    _ abilities: Guarded<KnownAbilities>
   ) throws -> [String]? {
     switch field {
-    case "abilities": return try abilitiesInstead(of: value, database)
+    case "abilities": return try abilitiesInstead(of: value, database, abilities)
     case "family" where entity == Pokemon.schema.name:
       return try familiesInstead(of: value, database)
     default: return nil
     }
   }
 
+  /// The abilities of all records as of one commit, which are wanted at each key of a line.
+  private struct KnownAbilities {
+    var transaction: TransactionNumber?
+    var names: [String] = []
+  }
+
+  /// How many different abilities are looked through for one that was meant.
+  private static let mostAbilities = 20_000
+
   private static func abilitiesInstead(
-    of value: String, _ database: Database
+    of value: String, _ database: Database, _ known: Guarded<KnownAbilities>
   ) throws -> [String]? {
     let snapshot = try database.snapshot()
     let entities = try snapshot.entityNames()
-    var names: Set<String> = []
-    for entity in ["pokemon", "forms"] {
-      if !entities.contains(entity) { continue }
-      let count = try snapshot.count(entity, where: .has("abilities", [value]))
-      if count > 0 { return nil }
-      var query = Query(entity: entity)
-      query.groups = ["abilities"]
-      let groups = try snapshot.find(query)
-      for row in groups.rows {
-        guard case .text(let name)? = row.values[0] else { continue }
-        names.insert(name)
-      }
+    let holders = ["pokemon", "forms"].filter { entities.contains($0) }
+    for entity in holders where try snapshot.count(entity, where: .has("abilities", [value])) > 0 {
+      return nil
     }
-    return names.isEmpty ? nil : names.sorted()
+    let names = try known.withLock { known throws in
+      if known.transaction == snapshot.transaction { return known.names }
+      var names: Set<String> = []
+      for entity in holders {
+        names.formUnion(
+          try snapshot.values(of: "abilities", in: entity, limit: mostAbilities) ?? [])
+      }
+      known = KnownAbilities(transaction: snapshot.transaction, names: names.sorted())
+      return known.names
+    }
+    return names.isEmpty ? nil : names
   }
 
   private static func familiesInstead(
@@ -75,7 +90,13 @@ package struct QueryReading {
     return names
   }
 
-  package func query(_ text: String) throws -> Query { try QueryParser.query(text, in: catalog) }
+  package func query(_ text: String) throws -> Query {
+    let query = try QueryParser.query(text, in: catalog)
+    let columns = query.columns.isEmpty ? query.groups.map { .field($0) } : query.columns
+    let written = zip(columns, QueryParser.columnNames(text))
+    names.withLock { $0 = Dictionary(written.map { ($0, $1) }) { first, _ in first } }
+    return query
+  }
 
   /// True where `text`, which can be read, says itself which entity it asks.
   package func namesEntity(_ text: String) -> Bool {
@@ -125,8 +146,11 @@ package struct QueryReading {
     "portraits": ["id", "name", "width", "height"],
   ]
 
-  /// What a column is called on a screen, where short names save room.
+  /// What a column is called on a screen: as the query says, or else by a short name to save room.
   package func title(_ column: ResultColumn, of entity: String) -> String {
+    if let name = names.withLock({ $0[column.column] }) {
+      return column.unit.map { "\(name) \($0)" } ?? name
+    }
     guard case .field(let path) = column.column, path.argument == nil, path.name != "id",
       let known = catalog.entities.first(where: { $0.name == entity }),
       let field = known.field(named: path.name)

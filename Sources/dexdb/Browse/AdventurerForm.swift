@@ -17,6 +17,8 @@ struct AdventurerForm: Equatable {
   var focus = Field.name
   var name = TypedLine()
   var profession = TypedLine()
+  /// A profession that somebody means as it is, though a known one is near.
+  private var keptProfession: String?
   var level = TypedLine()
   var hitPoints = TypedLine()
   var seed = TypedLine()
@@ -31,8 +33,10 @@ struct AdventurerForm: Equatable {
   }
 
   init(recruitIn source: BrowseSource) throws {
-    let count = try source.population(.adventurers)
-    let last = try source.ids(Query(entity: "adventurers"), offset: max(0, count - 1), limit: 1)
+    var query = Query(entity: Adventurer.schema.name)
+    query.offset = max(0, try source.population(.adventurers) - 1)
+    query.limit = 1
+    let last = try source.snapshot.findIDs(query)
     purpose = .recruit(EntityID((last.first?.rawValue ?? 0) + 1))
     seed = TypedLine("\(source.newSeed())")
   }
@@ -58,6 +62,14 @@ struct AdventurerForm: Equatable {
 
   // MARK: Professions
 
+  /// A profession near to the one that was typed, unless that is kept as it is.
+  private var doubtful: String? {
+    let typed = Self.trimmed(profession)
+    if typed == keptProfession { return nil }
+    if case .change(_, let old) = purpose, old.profession == typed { return nil }
+    return Profession.near(typed)?.rawValue
+  }
+
   /// The professions with rules of their own that begin as what was typed.
   var professions: [String] {
     let typed = profession.text.lowercased()
@@ -72,6 +84,11 @@ struct AdventurerForm: Equatable {
   }
 
   private mutating func chooseProfession(_ step: Int) {
+    if let doubtful {
+      profession = TypedLine(doubtful)
+      complaint = nil
+      return
+    }
     let all = Profession.allCases.map(\.rawValue)
     let typed = profession.text.lowercased()
     let present = all.firstIndex { $0.lowercased() == typed }
@@ -141,7 +158,10 @@ struct AdventurerForm: Equatable {
   }
 
   private func complaint(about field: Field) -> String? {
-    switch field {
+    if field == .profession, let near = doubtful {
+      return "did you mean \(near)? Down takes it; Enter again keeps \(Self.trimmed(profession))"
+    }
+    return switch field {
     case .name: Self.complaint(about: Self.trimmed(name), "a name")
     case .profession: Self.complaint(about: Self.trimmed(profession), "a profession")
     case .seed: UInt64(seed.text) == nil ? "a seed is a whole number" : nil
@@ -189,6 +209,11 @@ struct AdventurerForm: Equatable {
   private mutating func leave(by step: Int) {
     let place = fields.firstIndex(of: focus) ?? 0
     if step > 0, let text = complaint(about: focus) {
+      // Whoever does not change it after the question means it.
+      if focus == .profession, complaint?.field == .profession, doubtful != nil {
+        keptProfession = Self.trimmed(profession)
+        return leave(by: step)
+      }
       complaint = Complaint(field: focus, text: text)
       return
     }

@@ -32,17 +32,19 @@ private struct Browsing {
 
   /// How long a frame may make pictures before it shows what it has.
   private static let pictureTime = Duration.milliseconds(8)
+  /// The same for the first frame after a key.
+  private static let firstPictureTime = Duration.milliseconds(4)
   /// How long a key may wait for an answer before it is shown without one.
-  private static let answerTime = Duration.milliseconds(10)
-  /// How long a key waits for the answer on which it depends.
-  private static let keyTime = Duration.milliseconds(300)
+  private static let answerTime = Duration.milliseconds(6)
+  /// How often an answer that comes bit by bit is looked at, in milliseconds.
+  private static let tick = 30
 
   init(_ context: CommandContext) throws {
     self.context = context
     source = try BrowseSource(try context.openForReading(), file: context.namedDatabase)
     // A line that is no query is said before the screen is opened.
     realm = try source.realm(of: context.query)
-    source.keyTime = Self.keyTime
+    source.answerBeside()
     watch = BrowseWatch(source.database)
   }
 
@@ -62,6 +64,7 @@ private struct Browsing {
     do {
       defer {
         watch.stop()
+        source.stop()
         screen.close()
       }
       command = try loop(screen)
@@ -87,12 +90,14 @@ private struct Browsing {
   /// Goes on with the file that has taken the place of the one that was shown.
   private mutating func reopen(_ state: inout BrowseState) {
     do {
-      source = try BrowseSource(try context.openForReading(), file: context.namedDatabase)
+      let other = try BrowseSource(try context.openForReading(), file: context.namedDatabase)
+      source.stop()
+      source = other
     } catch {
       return state.complain(
         "another file has taken the place of the database: \(CommandFailure(error).message)")
     }
-    source.keyTime = Self.keyTime
+    source.answerBeside()
     watch.stop()
     watch = BrowseWatch(source.database)
     state.forgetAnswers()
@@ -103,20 +108,17 @@ private struct Browsing {
     var state = BrowseState(
       columns: screen.columns, rows: screen.rows, abilities: screen.abilities,
       query: context.query, realm: realm)
+    var keys = BrowseKeys()
     var isDrawn = false
-    // True where the screen shows all keys, if not what they lead to.
-    var isEchoed = false
+    // When what was typed is shown, if not what it leads to.
+    var deadline = ContinuousClock.now
     while true {
-      // Keys that wait are all heard before anything is drawn.
-      let wait = !isDrawn || source.pictures.isIncomplete ? 0 : nil
-      switch screen.next(milliseconds: wait) {
+      switch screen.next(milliseconds: wait(state, isDrawn: isDrawn, deadline)) {
       case .key(let key):
+        if isDrawn { deadline = ContinuousClock.now + Self.answerTime }
         isDrawn = false
-        isEchoed = false
-        if let effect = try state.handle(key, source) {
-          if case .leave(let command) = effect { return command }
-          perform(effect, &state, screen)
-        }
+        keys.append(key)
+        if let ending = try handle(&keys, &state, screen) { return ending.command }
       case .resized:
         isDrawn = false
         state.columns = screen.columns
@@ -129,25 +131,65 @@ private struct Browsing {
           isDrawn = false
         }
         state.dropMissing(source)
-      case .ended: return nil
+        fallthrough
       case .nothing:
-        if isDrawn, !source.pictures.isIncomplete { continue }
-        source.pictures.beginFrame(Self.pictureTime)
-        let answer: Void? = try source.patience.run(
-          atMost: isEchoed ? nil : Self.answerTime, unless: screen.inputProbe
-        ) { try state.refresh(source) }
-        isDrawn = answer != nil
-        if !isDrawn, isEchoed { continue }
+        let wasUnfinished = state.isUnfinished
+        try state.refresh(source)
+        if let ending = try handle(&keys, &state, screen) { return ending.command }
+        if isDrawn, !wasUnfinished, !source.pictures.isIncomplete { continue }
+        if state.list.isBehind, state.pages.isEmpty, !isDrawn, ContinuousClock.now < deadline {
+          continue
+        }
+        source.pictures.beginFrame(isDrawn ? Self.pictureTime : Self.firstPictureTime)
         screen.show(try BrowseFrame.canvas(state, source))
-        isEchoed = true
+        isDrawn = true
+      case .ended: return nil
       }
     }
+  }
+
+  /// How long to wait for what happens next, in milliseconds; nil for ever.
+  ///
+  /// Keys that wait are all heard before anything is drawn.
+  private func wait(
+    _ state: BrowseState, isDrawn: Bool, _ deadline: ContinuousClock.Instant
+  ) -> Int? {
+    if isDrawn {
+      if source.pictures.isIncomplete { return 0 }
+      return state.isUnfinished ? Self.tick : nil
+    }
+    if !state.list.isBehind || !state.pages.isEmpty { return 0 }
+    let left = (deadline - ContinuousClock.now).components
+    return max(0, Int(left.seconds) * 1000 + Int(left.attoseconds / 1_000_000_000_000_000))
+  }
+
+  /// The end of the program, with a line for standard output or without.
+  private struct Ending {
+    var command: String?
+  }
+
+  /// Handles the keys whose list is there; the end of the program, where one asks for that.
+  private func handle(
+    _ keys: inout BrowseKeys, _ state: inout BrowseState, _ screen: Screen
+  ) throws -> Ending? {
+    while let key = keys.first {
+      switch try state.handle(key, source) {
+      case .later?:
+        keys.wait(for: &state)
+        return nil
+      case .leave(let command)?: return Ending(command: command)
+      case let effect?: perform(effect, &state, screen)
+      case nil: break
+      }
+      keys.removeFirst()
+    }
+    return nil
   }
 
   private func perform(_ effect: BrowseState.Effect, _ state: inout BrowseState, _ screen: Screen) {
     do {
       switch effect {
-      case .leave: break
+      case .leave, .later: break
       case .save(let form):
         let id = try BrowseWriting(context: context).save(form)
         _ = try source.update()

@@ -91,9 +91,11 @@ struct BrowseFrame {
     let count =
       list.isBehind
       ? "looking for it"
-      : list.total == list.population
-        ? Self.grouped(list.population)
-        : "\(Self.grouped(list.total)) of \(Self.grouped(list.population))"
+      : !list.isCounted
+        ? "at least \(Self.grouped(list.total)) of \(Self.grouped(list.population))"
+        : list.total == list.population
+          ? Self.grouped(list.population)
+          : "\(Self.grouped(list.total)) of \(Self.grouped(list.population))"
     canvas.put("\(count) ", endColumn: state.columns, row: 0, bold)
   }
 

@@ -3,7 +3,8 @@ import Terminal
 
 /// A list of records that answer a query line: what was found, what is chosen, what is in view.
 ///
-/// No more is kept of an answer than its count and the rows around those in view.
+/// Of an answer its order is kept, and the rows around those in view. The order may come in parts,
+/// while its beginning is shown already.
 struct BrowseList: Equatable {
   let realm: BrowseState.Realm
   /// The query line, as it was typed.
@@ -11,13 +12,10 @@ struct BrowseList: Equatable {
   /// True while keys go to the query line.
   var isTyping = false
   var isGrid = false
-  /// True while the answer takes longer than a key waited.
-  var isLate = false
   /// What is wrong with the line; the last good answer stays meanwhile.
   var complaint: Complaint?
   /// The query that is answered.
   private(set) var query: Query
-  private(set) var total = 0
   /// How many records there are without a query.
   private(set) var population = 0
   /// The place of the chosen record in the answer.
@@ -26,10 +24,21 @@ struct BrowseList: Equatable {
   private(set) var chosen: EntityID?
   /// The place of the first record in view.
   private(set) var top = 0
-  private var window: [BrowseRow] = []
+  private var order = RecordOrder()
+  private var window: [BrowseRow?] = []
   private var windowStart = 0
-  /// What the answer is made of; another line or commit makes it stale.
+  /// What the line says.
+  private var read: Read?
+  /// What the order answers; another line or commit makes it stale.
   private var answered: Answered?
+  /// True while another answer is on its way.
+  private var isAwaiting = true
+  /// The record that is looked for in an answer that is not complete.
+  private var sought: EntityID?
+  /// True where records are wanted that are far from both ends of the answer.
+  private var wantsWhole = false
+  /// True where the last record is wanted, once it is known which that is.
+  private var wantsEnd = false
 
   /// What is wrong with the line, and where.
   struct Complaint: Equatable {
@@ -37,15 +46,21 @@ struct BrowseList: Equatable {
     var range: Range<Int>
   }
 
-  private struct Answered: Equatable {
+  private struct Read: Equatable {
     var text: String
-    var version: UInt64
+    /// Nil where the line is no query.
+    var query: Query?
+    /// True where somebody typed it, who looks for it at the top.
+    var startsOver: Bool
+  }
+
+  private struct Answered: Equatable {
+    var question: BrowseQuestion
+    var isFinal: Bool
   }
 
   /// How many rows are kept around those in view.
   private static let margin = 48
-  /// Up to how many records a chosen one is looked for by its number.
-  private static let findable = 20_000
 
   init(realm: BrowseState.Realm) {
     self.realm = realm
@@ -58,8 +73,23 @@ struct BrowseList: Equatable {
     return window.indices.contains(index) ? window[index] : nil
   }
 
+  /// How many records were found, so far at least.
+  var total: Int { order.count }
+
+  /// True where that are all.
+  var isCounted: Bool { order.isCounted }
+
   /// True while what is shown answers an earlier line.
-  var isBehind: Bool { answered?.text != line.text }
+  var isBehind: Bool {
+    guard let read, read.text == line.text else { return true }
+    if let wanted = read.query { return answered?.question.query != wanted }
+    return answered == nil
+  }
+
+  /// True while more is to come than what is shown.
+  var isUnfinished: Bool {
+    isBehind || isAwaiting || wantsEnd || wantsWhole && !order.isComplete
+  }
 
   /// True where the chosen record is the one at its place, of an answer to the line.
   var showsChosen: Bool { !isBehind && chosenRow?.id == chosen }
@@ -68,7 +98,8 @@ struct BrowseList: Equatable {
 
   // MARK: Answers
 
-  /// Brings the answer up to date with the line and the data, and the rows with the view.
+  /// Brings the answer up to date with the line and the data, as far as is known, and the rows with
+  /// the view.
   ///
   /// - Parameters:
   ///   - source: What is asked.
@@ -76,55 +107,85 @@ struct BrowseList: Equatable {
   ///   - perLine: How many of them stand side by side.
   /// - Throws: `DatabaseError`; what is wrong with the line is noted instead.
   mutating func refresh(_ source: BrowseSource, visible: Int, perLine: Int) throws {
-    let wanted = Answered(text: line.text, version: source.version)
-    if answered != wanted {
-      let isFirst = answered == nil
-      answered = wanted
-      do {
-        let read = try source.query(line.text, realm)
-        let isOther = read != query
-        let isResorted = read.order != query.order
-        complaint = nil
-        query = read
-        try answer(source, isOther: isOther, startsOver: isTyping || isResorted)
-      } catch let error as QueryError {
-        complaint = Complaint(
-          text: ([error.message] + error.help.prefix(1)).joined(separator: ": "),
-          range: error.range)
-        if isFirst { try answer(source, isOther: false, startsOver: false) }
-      }
+    if read?.text != line.text { readLine(source) }
+    population = try source.population(realm)
+    let wanted = read?.query ?? query
+    let answer = try source.answer(wanted, isWhole: wantsWhole)
+    isAwaiting = answer.map { !$0.isFinal || !$0.isNewest } ?? true
+    if let answer { take(answer, visible) }
+    if wantsEnd, order.isCounted {
+      selection = max(0, total - 1)
+      wantsEnd = false
     }
     scroll(visible: visible, perLine: perLine)
     try load(source, visible: visible)
     chosen = chosenRow?.id
-    isLate = false
   }
 
-  private mutating func answer(
-    _ source: BrowseSource, isOther: Bool, startsOver: Bool
-  ) throws {
-    window = []
-    population = try source.population(realm)
-    total = try source.count(query)
-    if isOther, startsOver {
+  private mutating func readLine(_ source: BrowseSource) {
+    var new = Read(text: line.text, query: nil, startsOver: isTyping)
+    do {
+      new.query = try source.query(line.text, realm)
+      complaint = nil
+    } catch let error as QueryError {
+      complaint = Complaint(
+        text: ([error.message] + error.help.prefix(1)).joined(separator: ": "),
+        range: error.range)
+    } catch {
+      complaint = Complaint(text: "\(error)", range: 0..<line.text.unicodeScalars.count)
+    }
+    // An answer that nobody saw is no reason to stay where it is.
+    if isBehind, read?.startsOver == true { new.startsOver = true }
+    read = new
+  }
+
+  private mutating func take(_ answer: BrowseAnswer, _ visible: Int) {
+    let new = Answered(question: answer.question, isFinal: answer.isFinal)
+    if new == answered, answer.isFinal { return }
+    let isOther = answer.question.query != query
+    let startsOver =
+      isOther && (read?.startsOver == true || answer.question.query.order != query.order)
+    if !answer.isFinal, !isUseful(answer, startsOver: startsOver, visible) { return }
+    // A list that grows keeps what it has.
+    if isOther || answered?.question.version != answer.question.version { window = [] }
+    order = answer.order
+    query = answer.question.query
+    answered = new
+    if startsOver {
       // What somebody types or sorts by is looked for at the top.
       selection = 0
       chosen = nil
+      sought = nil
+      wantsWhole = false
+      wantsEnd = false
     }
-    try find(source, isOther: isOther)
+    find(isOther: isOther)
+  }
+
+  /// True where a part of an answer shows as much as the answer before it.
+  private func isUseful(_ answer: BrowseAnswer, startsOver: Bool, _ visible: Int) -> Bool {
+    if answer.order.count == 0 { return false }
+    if answered?.question == answer.question { return true }
+    // A newer commit replaces what is shown at once, and not bit by bit.
+    if answered?.question.query == answer.question.query { return false }
+    guard answer.order.ids(at: 0..<visible) != nil else { return false }
+    guard !startsOver, let chosen = sought ?? chosen else { return true }
+    return answer.order.place(of: chosen) != nil
   }
 
   /// Looks where the chosen record is now.
-  private mutating func find(_ source: BrowseSource, isOther: Bool) throws {
+  private mutating func find(isOther: Bool) {
     selection = min(selection, max(0, total - 1))
-    guard let chosen, total > 0 else { return }
-    let near = max(0, selection - Self.margin)
-    let around = try source.ids(query, offset: near, limit: 2 * Self.margin)
-    if let place = around.firstIndex(of: chosen) {
-      selection = near + place
-    } else if total <= Self.findable {
-      let place = try source.ids(query, offset: 0, limit: total).firstIndex(of: chosen)
-      selection = place ?? (isOther ? 0 : selection)
+    guard let chosen = sought ?? chosen, total > 0 else { return }
+    if let place = order.place(of: chosen) {
+      selection = place
+      sought = nil
+    } else if order.isComplete {
+      if isOther { selection = 0 }
+      sought = nil
+    } else {
+      sought = chosen
+      wantsWhole = true
     }
   }
 
@@ -133,9 +194,15 @@ struct BrowseList: Equatable {
     if top >= windowStart, end <= windowStart + window.count, !window.isEmpty || total == 0 {
       return
     }
-    windowStart = max(0, top - Self.margin)
-    let limit = min(total, end + Self.margin) - windowStart
-    window = try source.rows(query, offset: windowStart, limit: max(0, limit), realm)
+    var places = max(0, top - Self.margin)..<min(total, end + Self.margin)
+    if order.ids(at: places) == nil { places = top..<max(top, end) }
+    guard let ids = order.ids(at: places) else {
+      wantsWhole = true
+      window = []
+      return
+    }
+    windowStart = places.lowerBound
+    window = try source.rows(query, ids, realm)
   }
 
   private mutating func scroll(visible: Int, perLine: Int) {
@@ -151,14 +218,28 @@ struct BrowseList: Equatable {
 
   // MARK: Moving
 
-  mutating func select(_ place: Int) { selection = max(0, min(place, total - 1)) }
+  mutating func select(_ place: Int) {
+    selection = max(0, min(place, total - 1))
+    sought = nil
+    wantsEnd = false
+    if !order.isComplete { wantsWhole = true }
+  }
+
+  /// Chooses the last record; later, where it is not known yet which that is.
+  mutating func selectLast() {
+    select(total - 1)
+    wantsEnd = !order.isCounted
+  }
 
   /// Asks anew before the next drawing.
-  mutating func forgetAnswer() { answered = nil }
+  mutating func forgetAnswer() {
+    read = nil
+    answered = nil
+  }
 
   /// Chooses a record by its number, wherever in the answer it is.
   mutating func choose(_ id: EntityID) {
-    chosen = id
+    sought = id
     answered = nil
   }
 

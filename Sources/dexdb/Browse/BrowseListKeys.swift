@@ -9,16 +9,16 @@ extension BrowseState {
     var list = list
     try list.refresh(source, visible: layout.visible, perLine: layout.perLine)
     self.list = list
+    if case .types(var choice)? = pages.last, !choice.isCounted {
+      try choice.count(source)
+      replacePage(.types(choice))
+    }
   }
 
-  /// The same, for a key: where it takes too long, what is shown stays.
-  mutating func refreshForKey(_ source: BrowseSource) throws {
-    // Keys that wait behind one that was given up do not wait as long each.
-    let limit = source.keyTime.map { list.isLate ? .zero : $0 }
-    let answer: Void? = try source.patience.run(atMost: limit, unless: { false }) {
-      try refresh(source)
-    }
-    if answer == nil { list.isLate = true }
+  /// True while a thread still finds something that is in view.
+  var isUnfinished: Bool {
+    if case .types(let choice)? = pages.last, !choice.isCounted { return true }
+    return list.isUnfinished
   }
 
   /// False for keys that would mean a list, or a record of it, that is not the one in view.
@@ -37,16 +37,17 @@ extension BrowseState {
   mutating func handleInList(_ key: ScreenKey, _ source: BrowseSource) throws -> Effect? {
     let wasTyping = list.isTyping
     if wasTyping, handleInLine(key) { return nil }
-    try refreshForKey(source)
+    try refresh(source)
     guard isReady(for: key) else {
       list.isTyping = wasTyping
-      say("the list is not there yet: press the key again")
-      return nil
+      return .later
     }
     if handleMove(key) { return nil }
     switch key {
     case .enter:
-      if let record = chosenRecord { pages.append(.details(DetailsPage(record: record))) }
+      if let record = chosenRecord, try source.has(record) {
+        pages.append(.details(DetailsPage(record: record)))
+      }
     case .tab, .backTab: realm = realm.other
     case .escape:
       if list.line.isEmpty { say("q quits, ? shows all keys") } else { list.setLine("") }
@@ -90,7 +91,7 @@ extension BrowseState {
     case .pageUp: list.move(by: -layout.visible)
     case .pageDown: list.move(by: layout.visible)
     case .home: list.select(0)
-    case .end: list.select(list.total - 1)
+    case .end: list.selectLast()
     default: return false
     }
     return true
@@ -165,7 +166,7 @@ extension BrowseSource {
   /// The command line that shows what the screen shows.
   func command(for state: BrowseState) -> String {
     var words = [Program.name]
-    if let file { words += ["-f", BrowseLine.quotedForShell(file)] }
+    if let file { words += ["-f", ShellWord.quoted(file)] }
     if case .details(let page)? = state.pages.last {
       words.append("show")
       if page.record.entity != "pokemon" { words += ["--from", page.record.entity] }
@@ -180,7 +181,7 @@ extension BrowseSource {
       query = query.isEmpty ? "from:adventurers" : "from:adventurers \(query)"
     }
     words.append("find")
-    if !query.isEmpty { words.append(BrowseLine.quotedForShell(query)) }
+    if !query.isEmpty { words.append(ShellWord.quoted(query)) }
     return words.joined(separator: " ")
   }
 }

@@ -8,10 +8,22 @@ final class BrowseSource {
   let reading: QueryReading
   private(set) var snapshot: DatabaseSnapshot
   let pictures = BrowsePictures()
-  /// How long answers are waited for.
-  let patience = BrowsePatience()
-  /// How long a key waits for the answer on which it depends; nil for ever.
-  var keyTime: Duration?
+  /// True where a thread finds the answers; else whoever asks does, and waits.
+  var isBeside = false
+  let orders = BrowseWorker<BrowseQuestion, RecordOrder> { job, isOver throws(DatabaseError) in
+    try job.snapshot.interrupted(when: isOver).order(
+      of: job.question.query, isWhole: job.question.isWhole, progress: job.progress)
+  }
+  let countings = BrowseWorker<BrowseCounting, [Int]> { job, isOver throws(DatabaseError) in
+    let snapshot = job.snapshot.interrupted(when: isOver)
+    var counts: [Int] = []
+    for query in job.question.queries {
+      let count = try snapshot.count(
+        query.entity, where: query.filter, language: query.language)
+      counts.append(min(max(0, count - query.offset), query.limit ?? .max))
+    }
+    return counts
+  }
   /// The file that the user named; nil for the usual one.
   let file: String?
   /// What was shown last by itself, which is asked for by every frame.
@@ -23,7 +35,7 @@ final class BrowseSource {
     self.database = database
     self.file = file
     reading = try QueryReading(database)
-    snapshot = try database.snapshot().interrupted(when: patience.isOver)
+    snapshot = try database.snapshot()
     var catalogs: [BrowseState.Realm: FieldCatalog] = [:]
     for realm in BrowseState.Realm.allCases {
       var catalog = reading.catalog
@@ -41,7 +53,7 @@ final class BrowseSource {
 
   /// Looks at what was committed last; false where that is what was looked at before.
   func update() throws -> Bool {
-    let newest = try database.snapshot().interrupted(when: patience.isOver)
+    let newest = try database.snapshot()
     if newest.transaction == snapshot.transaction { return false }
     snapshot = newest
     populations = [:]
@@ -82,6 +94,11 @@ final class BrowseSource {
     return realm
   }
 
+  /// False for a record that somebody has deleted while the list still has it.
+  func has(_ record: BrowseRecord) throws -> Bool {
+    try snapshot.contains(record.entity, record.id)
+  }
+
   func population(_ realm: BrowseState.Realm) throws -> Int {
     if let known = populations[realm] { return known }
     let count = try snapshot.count(realm.entity)
@@ -89,48 +106,38 @@ final class BrowseSource {
     return count
   }
 
-  /// How many records the answer to `query` has.
-  func count(_ query: Query) throws -> Int {
-    let found = try snapshot.count(query.entity, where: query.filter, language: query.language)
-    return min(max(0, found - query.offset), query.limit ?? .max)
-  }
-
-  func ids(_ query: Query, offset: Int, limit: Int) throws -> [EntityID] {
-    try snapshot.findIDs(part(of: query, offset, limit))
-  }
-
-  private func part(of query: Query, _ offset: Int, _ limit: Int) -> Query {
-    var part = query
-    part.offset += offset
-    part.limit = min(limit, max(0, (query.limit ?? .max) - offset))
-    return part
-  }
-
-  /// Some of the records of the answer, as the list shows them.
+  /// The columns of records that answer `query`, as the list shows them; nil for those that are gone.
   func rows(
-    _ query: Query, offset: Int, limit: Int, _ realm: BrowseState.Realm
-  ) throws -> [BrowseRow] {
-    var part = part(of: query, offset, limit)
+    _ query: Query, _ ids: [EntityID], _ realm: BrowseState.Realm
+  ) throws -> [BrowseRow?] {
+    var query = query
     let names = realm == .pokemon ? ["name", "types"] : Self.adventurerColumns
-    part.columns = names.map { .field(FieldPath($0)) }
-    if let path = Self.sortPath(of: query) { part.columns.append(.field(path)) }
-    let result = try snapshot.find(part)
-    return result.rows.compactMap { row in
-      guard let id = row.id else { return nil }
-      var shown = BrowseRow(id: id, name: Self.text(row.values[0]))
-      if let match = row.match, match.text != shown.name { shown.foundName = match.text }
-      if realm == .pokemon {
-        if case .names(let types)? = row.values[1] { shown.types = types }
-      } else {
-        shown.adventurer = Self.numbers(row.values)
-      }
-      if row.values.count > names.count {
-        shown.sortValue =
-          ValueText.shown(row.values[names.count], result.columns[names.count].kind)
-          .shown
-      }
-      return shown
+    query.columns = names.map { .field(FieldPath($0)) }
+    if let path = Self.sortPath(of: query) { query.columns.append(.field(path)) }
+    let result = try snapshot.find(query, ids: ids)
+    var found = result.rows[...]
+    return ids.map { id in
+      guard let row = found.first, row.id == id else { return nil }
+      found.removeFirst()
+      return shown(row, id, result.columns, names.count, realm)
     }
+  }
+
+  private func shown(
+    _ row: ResultRow, _ id: EntityID, _ columns: [ResultColumn], _ count: Int,
+    _ realm: BrowseState.Realm
+  ) -> BrowseRow {
+    var shown = BrowseRow(id: id, name: Self.text(row.values[0]))
+    if let match = row.match, match.text != shown.name { shown.foundName = match.text }
+    if realm == .pokemon {
+      if case .names(let types)? = row.values[1] { shown.types = types }
+    } else {
+      shown.adventurer = Self.numbers(row.values)
+    }
+    if row.values.count > count {
+      shown.sortValue = ValueText.shown(row.values[count], columns[count].kind).shown
+    }
+    return shown
   }
 
   /// The field by which a list is sorted, where showing it tells something new.

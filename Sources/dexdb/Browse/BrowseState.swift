@@ -28,6 +28,8 @@ struct BrowseState: Equatable {
 
   /// What the loop is asked to do.
   enum Effect: Equatable {
+    /// Gives the key again once the list that it means is there.
+    case later
     /// Ends the program, with a line for standard output or without.
     case leave(command: String?)
     case save(AdventurerForm)
@@ -110,7 +112,7 @@ struct BrowseState: Equatable {
   mutating func replacePage(_ page: Page) { pages[pages.count - 1] = page }
 
   private mutating func handleInHelp(_ key: ScreenKey, _ top: Int) {
-    let most = max(0, HelpPage.lines(abilities).count - HelpPage.room(in: layout))
+    let most = max(0, HelpPage.lineCount(in: layout) - HelpPage.room(in: layout))
     switch key {
     case .up: replacePage(.help(top: max(0, top - 1)))
     case .down: replacePage(.help(top: min(most, top + 1)))

@@ -51,11 +51,11 @@ extension BrowseState {
 
   /// Shows the record before or after the one that the list has chosen.
   private mutating func showNeighbour(_ step: Int, _ source: BrowseSource) throws {
-    try refreshForKey(source)
+    try refresh(source)
     guard !list.isBehind else { return }
     list.move(by: step)
-    try refreshForKey(source)
-    if list.showsChosen, let record = chosenRecord {
+    try refresh(source)
+    if list.showsChosen, let record = chosenRecord, try source.has(record) {
       pages = [.details(DetailsPage(record: record))]
     }
   }

@@ -35,7 +35,41 @@ enum HelpPage {
     .entry("level>=3  hp<maxhp", "adventurers"),
   ]
 
-  static func lines(_ abilities: ScreenAbilities) -> Range<Int> { 0..<content.count }
+  /// A line as it is drawn: the keys, or a heading, and what stands beside them.
+  private struct Drawn {
+    var keys = ""
+    var text = ""
+    var isHeading = false
+  }
+
+  private static let keyColumn = 4
+  /// Where what keys do stands, unless the screen is too narrow for it beside them.
+  private static let textColumn = 30
+
+  private static func drawn(_ columns: Int, _ abilities: ScreenAbilities) -> [Drawn] {
+    var lines: [Drawn] = []
+    for line in content {
+      switch line {
+      case .blank: lines.append(Drawn())
+      case .heading(let text): lines.append(Drawn(keys: text, isHeading: true))
+      case .entry(let keys, let text):
+        let keys = plain(keys, abilities)
+        let isBeside = columns >= textColumn + 20
+        let room = columns - (isBeside ? textColumn : keyColumn + 2) - 2
+        let wrapped = CommandHelp.wrapped(text, columns: room).split(separator: "\n")
+          .map { String($0) }
+        if !isBeside { lines.append(Drawn(keys: keys)) }
+        for (index, part) in wrapped.enumerated() {
+          lines.append(Drawn(keys: isBeside && index == 0 ? keys : "", text: part))
+        }
+      }
+    }
+    return lines
+  }
+
+  static func lineCount(in layout: BrowseLayout) -> Int {
+    drawn(layout.columns, layout.abilities).count
+  }
 
   static func room(in layout: BrowseLayout) -> Int { layout.rows - 4 }
 
@@ -45,22 +79,20 @@ enum HelpPage {
     let abilities = state.abilities
     frame.drawHead("Help", on: &canvas)
     let room = room(in: state.layout)
-    for (index, line) in content.dropFirst(top).prefix(room).enumerated() {
+    let lines = drawn(state.columns, abilities)
+    let isBeside = state.columns >= textColumn + 20
+    for (index, line) in lines.dropFirst(top).prefix(room).enumerated() {
       let row = 2 + index
-      switch line {
-      case .heading(let text):
-        canvas.put(text, column: 2, row: row, BrowseTheme.accent(abilities))
-      case .entry(let keys, let text):
-        canvas.put(plain(keys, abilities), column: 4, row: row, .bold)
-        canvas.put(text, column: 30, row: row, width: state.columns - 32)
-      case .blank: break
-      }
+      canvas.put(
+        line.keys, column: line.isHeading ? 2 : keyColumn, row: row,
+        line.isHeading ? BrowseTheme.accent(abilities) : .bold)
+      canvas.put(line.text, column: isBeside ? textColumn : keyColumn + 2, row: row)
     }
     frame.drawScrollBar(
       ScreenRectangle(column: state.columns - 1, row: 2, columns: 1, rows: room), top: top,
-      visible: room, total: content.count, on: &canvas)
+      visible: room, total: lines.count, on: &canvas)
     frame.drawKeys(
-      content.count > room
+      lines.count > room
         ? [.init("↑↓", "scroll"), .init("PgDn", "more"), .init("any other key", "back")]
         : [.init("any key", "back")], on: &canvas)
   }

@@ -29,7 +29,7 @@ struct ListDrawing {
     } else {
       drawList(on: &canvas)
     }
-    if layout.paneColumns > 0, let record = state.chosenRecord {
+    if layout.paneColumns > 0, let record = state.chosenRecord, try source.has(record) {
       let part = layout.pane
       try PaneDrawing(state, source).draw(record, part, on: &canvas)
     }

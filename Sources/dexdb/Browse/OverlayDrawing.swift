@@ -58,10 +58,12 @@ extension BrowseFrame {
       canvas.badge(type, column: column + 4, row: row, abilities)
       var number = style
       if count == 0 { number.isFaint = true }
-      canvas.put("\(count)", endColumn: column + cell - 1, row: row, number)
+      canvas.put(
+        choice.isCounted ? "\(count)" : "...", endColumn: column + cell - 1, row: row, number)
     }
     let words = chosen.isEmpty ? "none chosen" : chosen.joined(separator: " + ")
-    let summary = "\(words): \(Self.grouped(choice.total)) Pokémon"
+    let total = choice.isCounted ? "\(Self.grouped(choice.total)) Pokémon" : "counting"
+    let summary = "\(words): \(total)"
     canvas.put(
       summary, column: part.column, row: part.endRow - 2, width: part.columns, .bold,
       ellipsis: abilities.ellipsis)

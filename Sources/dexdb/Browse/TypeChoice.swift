@@ -14,6 +14,8 @@ struct TypeChoice: Equatable {
   var counts: [Int] = []
   /// How many there are now.
   var total = 0
+  /// False while they are counted.
+  private(set) var isCounted = false
 
   init(text: String) { self.text = text }
 
@@ -23,16 +25,22 @@ struct TypeChoice: Equatable {
   mutating func count(_ source: BrowseSource) throws {
     let chosen = chosen
     let base = try source.query(BrowseLine.withTypes([], in: text), .pokemon)
-    let count = { (types: [String]) throws -> Int in
+    let query = { (types: [String]) -> Query in
       var query = base
       if !types.isEmpty { query.filter = .all([base.filter, .has(FieldPath("types"), types)]) }
-      return try source.count(query)
+      return query
     }
-    total = try count(chosen)
-    counts = []
-    for type in Self.types {
-      counts.append(chosen.contains(type) ? total : try count(chosen + [type]))
+    let others = Self.types.filter { !chosen.contains($0) }
+    guard let found = try source.counts([query(chosen)] + others.map { query(chosen + [$0]) }),
+      found.count == others.count + 1
+    else {
+      isCounted = false
+      return
     }
+    isCounted = true
+    total = found[0]
+    let left = Dictionary(uniqueKeysWithValues: zip(others, found.dropFirst()))
+    counts = Self.types.map { left[$0] ?? total }
   }
 
   mutating func toggle(_ source: BrowseSource) throws {

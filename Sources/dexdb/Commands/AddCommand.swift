@@ -15,6 +15,8 @@ extension Command {
     options: [
       OptionDefinition("--seed", value: "N", "what the numbers of an adventurer are drawn from"),
       OptionDefinition("--id", value: "N", "the record's number; else the next one"),
+      OptionDefinition(
+        "--new-profession", "take a profession as it is written, though a known one is near"),
       CommandContext.dryRun,
     ],
     examples: [
@@ -111,6 +113,14 @@ private struct Adding {
         "the profession is missing",
         "add class= and any words; \(Profession.allCases.map(\.rawValue).joined(separator: ", ")) have rules of their own"
       )
+    }
+    if !context.arguments.has("--new-profession"), let near = Profession.near(profession) {
+      throw CommandFailure.usage(
+        "no profession '\(profession)' has rules",
+        help: [
+          "did you mean '\(near.rawValue)'?",
+          "--new-profession takes '\(profession)' as it is, a trade of its own",
+        ])
     }
     // The numbers are drawn from the record's number too, which only inserting tells.
     var adventurer = Adventurer.recruit(

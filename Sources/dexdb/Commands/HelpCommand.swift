@@ -11,7 +11,8 @@ extension Command {
     switch context.arguments.operands.first {
     case nil: context.output.write(HelpText.overview())
     case "queries", "query": context.output.write(HelpText.queries)
-    case let name?: context.output.write(HelpText.text(of: try Program.command(named: name)))
+    case let name?:
+      context.output.write(HelpText.text(of: try Program.command(named: name, or: HelpText.topics)))
     }
   }
 

@@ -35,8 +35,8 @@ extension CommandContext {
   }
 
   /// The records that `--where` chooses.
-  func selectedRecords(_ reading: QueryReading) throws -> Query {
-    guard let text = arguments["--where"] else {
+  func selectedRecords(_ reading: QueryReading, or operands: String? = nil) throws -> Query {
+    guard let text = arguments["--where"] ?? operands else {
       throw CommandFailure.usage(
         "--where is missing", "such as \(Program.name) \(command.name) --where 'from:adv name=ana'")
     }
@@ -56,10 +56,17 @@ extension CommandContext {
   }
 
   /// Asks before something that cannot be taken back; without a terminal, `--yes` must have said it.
-  func confirm(_ question: String) throws {
+  ///
+  /// `words` are those of the command line that would do it unasked.
+  func confirm(_ question: String, unasked words: [String]) throws {
     if arguments.has("--yes") || arguments.has("--dry-run") { return }
     guard SystemCalls.isTerminal(0), SystemCalls.isTerminal(2) else {
-      throw CommandFailure.usage("nobody is there to be asked: \(question)", "add --yes")
+      let file = namedDatabase.map { ["-f", $0] } ?? []
+      let line = ([Program.name] + file + [command.name, "--yes"] + words)
+        .map { ShellWord.quoted($0) }
+      throw CommandFailure.usage(
+        "nobody is there to be asked: \(question)",
+        "write \(line.joined(separator: " ")) to do so unasked")
     }
     _ = SystemCalls.write(Array("\(TerminalText.escaped(question)) [y/N] ".utf8), to: 2)
     var lines = InputLines(0)
@@ -67,5 +74,22 @@ extension CommandContext {
     if answer != "y" && answer != "yes" {
       throw CommandFailure("nothing was changed")
     }
+  }
+
+  /// The names of the first few of some records, or their numbers where they have none.
+  func names(of ids: [EntityID], _ entity: String, in database: Database) throws -> String {
+    let snapshot = try database.snapshot()
+    let hasNames = try snapshot.schema(of: entity).field(named: "name") != nil
+    let most = 5
+    var names: [String] = []
+    for id in ids.prefix(most) {
+      if hasNames, case .text(let name)? = try snapshot.value(FieldPath("name"), of: entity, id) {
+        names.append(DisplayWidth.truncated(name, to: 40))
+      } else {
+        names.append("number \(id)")
+      }
+    }
+    if ids.count > most { names.append("and \(ids.count - most) more") }
+    return names.joined(separator: ", ")
   }
 }

@@ -43,24 +43,33 @@ extension Command {
   }
 
   static let delete = Command(
-    name: "delete", operands: "[OPTIONS] --where QUERY",
+    name: "delete", operands: "[OPTIONS] --where QUERY|QUERY…",
     summary: "Delete the records that a query chooses, all in one transaction.",
-    details: ["Asks first on a terminal; elsewhere --yes must be given."],
+    details: [
+      "Says how many and which these are, and asks; where there is no terminal to ask at, --yes must "
+        + "be given."
+    ],
     options: CommandContext.selection,
     examples: [
       Example("dexdb delete --where 'from:adv is:fallen'", "the fallen"),
       Example("dexdb delete --yes --where 'from:adv name=bo'", "without being asked"),
     ]
   ) { context in
-    try context.checkOperandCount(0...0)
+    let operands = context.query
+    if context.arguments.has("--where") { try context.checkOperandCount(0...0) }
     let database = try context.openForWriting()
-    let query = try context.selectedRecords(try QueryReading(database))
+    let query = try context.selectedRecords(
+      try QueryReading(database), or: operands.isEmpty ? nil : operands)
     let found = try database.snapshot().findIDs(query)
     if found.isEmpty {
       context.note("nothing to delete")
       return
     }
-    try context.confirm("delete \(found.count) of \(query.entity)?")
+    let names = try context.names(of: found, query.entity, in: database)
+    let all = context.arguments.has("--all") ? ["--all"] : []
+    try context.confirm(
+      "delete \(found.count) of \(query.entity) (\(names))?",
+      unasked: all + ["--where", context.arguments["--where"] ?? operands])
     let count = try context.change(database) { transaction in
       let ids = try transaction.findIDs(query)
       // Others may have written while the user thought about it.

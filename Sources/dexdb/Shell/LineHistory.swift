@@ -62,7 +62,7 @@ struct LineHistory {
         try SystemCalls.makeFolder(String(path[..<slash]), permissions: 0o700)
       }
       let text = all.map { $0 + "\n" }.joined()
-      try SystemCalls.replace(path, by: Array(text.utf8), permissions: 0o600)
+      try SystemCalls.write(Array(text.utf8), toFile: path, permissions: 0o600)
       added = []
     } catch {}
   }

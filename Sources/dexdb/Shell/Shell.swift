@@ -100,8 +100,15 @@ private struct Shell {
   }
 
   private func greet() {
-    say("\(Program.name) \(Program.version), \(context.databasePath)")
-    say("A line is a search. .help helps, .quit leaves.")
+    let columns = CommandHelp.columns
+    let path = context.databasePath
+    let name = "\(Program.name) \(Program.version)"
+    let isBeside = name.count + 2 + DisplayWidth.of(path) <= columns
+    for line in isBeside ? ["\(name), \(path)"] : [name, path] { say(line) }
+    let hint = "A line is a search. .help helps, .quit leaves."
+    for line in CommandHelp.wrapped(hint, columns: columns).split(separator: "\n") {
+      say(String(line))
+    }
     do {
       _ = try sessionContext.openForReading()
     } catch {

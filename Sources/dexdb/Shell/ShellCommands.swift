@@ -15,7 +15,8 @@ enum ShellCommands {
     return others + own
   }
 
-  static func command(named word: String) throws -> Command {
+  /// The command of that name; `topics` are other words that could have been meant.
+  static func command(named word: String, or topics: [String] = []) throws -> Command {
     let all = all
     if let command = all.first(where: { $0.name == word || $0.aliases.contains(word) }) {
       return command
@@ -23,11 +24,12 @@ enum ShellCommands {
     if word == "shell" { throw CommandFailure("this is the shell", help: [".quit leaves it"]) }
     if word.isEmpty { throw CommandFailure.usage("a command is missing", ".help lists them") }
     var help = [".help lists the commands"]
-    let names = all.flatMap { [$0.name] + $0.aliases }
+    let names = all.flatMap { [$0.name] + $0.aliases } + topics
     if let near = NearestName.of(word, among: names) {
-      help.insert("did you mean '.\(near)'?", at: 0)
+      help.insert("did you mean '\(topics.contains(near) ? "" : ".")\(near)'?", at: 0)
     }
-    throw CommandFailure.usage("no command '.\(word)'", help: help)
+    let what = topics.isEmpty ? "command '." : "help about '"
+    throw CommandFailure.usage("no \(what)\(word)'", help: help)
   }
 
   /// The help of a command, with its examples as they are written in the shell.
@@ -57,28 +59,24 @@ enum ShellCommands {
   }
 
   static func overview() -> String {
-    let commands = CommandHelp.pairs(
-      all.map { (".\($0.name)", $0.summary) }, columns: CommandHelp.columns)
-    return """
-      A line is a search; a line that begins with a dot is a command.
-
-        pik                              names with a word that begins so
-        t:fire t:flying                  both types: all terms must hold
-        bst>=580 -is:legendary sort:-spe strong ones, the fastest first
-        from:adventurers is:alive        the roster
-        .show pikachu                    one Pokémon, with its portrait
-        .recruit name=Ana class=Wizard   an adventurer
-        .export -o first.tsv gen:1       records into a file
-        .help queries                    the language of searches
-        .help find                       more about a command
-
-      commands:
-
-      \(commands)
-      Tab completes. Ctrl-C cancels a line or a search, Ctrl-D leaves.
-      '-- ' begins a comment.
-
-      """
+    let columns = CommandHelp.columns
+    let examples = [
+      ("pik", "names with a word that begins so"),
+      ("t:fire t:flying", "both types: all terms must hold"),
+      ("bst>=580 -is:legendary sort:-spe", "strong ones, the fastest first"),
+      ("from:adventurers is:alive", "the roster"),
+      (".show pikachu", "one Pokémon, with its portrait"),
+      (".recruit name=Ana class=Wizard", "an adventurer"),
+      (".export -o first.tsv gen:1", "records into a file"),
+      (".help queries", "the language of searches"), (".help find", "more about a command"),
+    ]
+    return CommandHelp.wrapped(
+      "A line is a search; a line that begins with a dot is a command.", columns: columns)
+      + "\n" + CommandHelp.pairs(examples, columns: columns) + "\ncommands:\n\n"
+      + CommandHelp.pairs(all.map { (".\($0.name)", $0.summary) }, columns: columns) + "\n"
+      + CommandHelp.wrapped(
+        "Tab completes. Ctrl-C cancels a line or a search, Ctrl-D leaves. '-- ' begins a comment.",
+        columns: columns)
   }
 }
 
@@ -93,7 +91,8 @@ extension Command {
     case "queries", "query": context.output.write(ShellCommands.inShell(HelpText.queries))
     case let name?:
       let word = name.hasPrefix(".") ? String(name.dropFirst()) : name
-      context.output.write(ShellCommands.help(of: try ShellCommands.command(named: word)))
+      context.output.write(
+        ShellCommands.help(of: try ShellCommands.command(named: word, or: HelpText.topics)))
     }
   }
 
@@ -144,11 +143,10 @@ extension Command {
     examples: [Example("dexdb last", "through a pager where they do not fit either")]
   ) { context in
     try context.checkOperandCount(0...0)
-    guard let session = context.session, let (query, count) = session.hidden else {
+    guard let session = context.session, let (query, count, reading) = session.hidden else {
       throw CommandFailure("the last search hid no rows")
     }
     let database = try context.openForReading()
-    let reading = try QueryReading(database)
     var rest = query
     rest.offset += count
     let result = try context.snapshot(of: database).find(rest)

@@ -28,7 +28,7 @@ extension CommandContext {
     }
     result.rows.removeLast()
     output.write(result) { reading.title($0, of: query.entity) }
-    session.hidden = (query, limit)
+    session.hidden = (query, limit, reading)
     let count =
       try snapshot.count(query.entity, where: query.filter, language: query.language)
       - query.offset

@@ -18,7 +18,7 @@ final class ShellSession {
   /// True once the user wants to leave.
   var isEnded = false
   /// The search of which rows were hidden, and how many were shown.
-  var hidden: (query: Query, shownCount: Int)?
+  var hidden: (query: Query, shownCount: Int, reading: QueryReading)?
   /// The most rows of a search that are shown; nil for all.
   var rowLimit: Int?
   /// How many files that read each other are being read.

@@ -79,8 +79,10 @@ extension Command {
     } catch .falseLog(let text) {
       throw CommandFailure("\(path): \(text)", exitCode: .damaged)
     }
+    let count = verifier.count
     context.line(
-      "\(verifier.count) quests are as the log has them, seed \(verifier.plan.seed)")
+      "\(count == 1 ? "1 quest is" : "\(count) quests are") as the log has them, "
+        + "seed \(verifier.plan.seed)")
   }
 }
 

@@ -92,7 +92,7 @@ private struct Running {
     if context.arguments.has("--dry-run") {
       context.note("seed \(plan.seed); nothing was begun")
       for fighter in plan.roster {
-        context.line("\(fighter.name), level \(fighter.level): \(plan.quests) quests")
+        context.line("\(fighter.name), level \(fighter.level): \(plan.quests.counted("quest"))")
       }
       return
     }

@@ -70,10 +70,13 @@ enum RunSummary {
     [
       .number("\(id)"), .text(run.state.rawValue), .text(run.mode.rawValue),
       .number("\(run.seed)"), .number("\(run.quests)"), .number("\(run.done)"),
-      .number("\(run.wins)"), .number("\(run.losses)"), .text(run.adventurers),
-      .text(run.enemies),
+      .number("\(run.wins)"), .number("\(run.losses)"), query(run.adventurers),
+      query(run.enemies),
     ]
   }
+
+  /// A query, which is absent where everybody is meant.
+  private static func query(_ text: String) -> OutputValue { text.isEmpty ? .absent : .text(text) }
 
   static func write(_ runner: QuestRunner, _ context: CommandContext) throws {
     let columns = [

@@ -26,14 +26,14 @@ struct ComparisonText {
     if difference == 0, error == 0 {
       return "\(one) and \(other) "
         + (isWin ? "won the same ones" : "defeated as many enemies in each")
-        + " of \(count) quests."
+        + " of \(count.counted("quest"))."
     }
     // Wins are told of as a number of 100 quests.
     let scale: Double = isWin ? 100 : 1
     let text = { (value: Double) in ReportNumber.short(value * scale) }
     let unit = isWin ? "of 100 quests" : "enemies in a quest"
     if difference.magnitude <= error {
-      return "\(count) quests cannot tell \(one) and \(other) apart: for \(other) it is "
+      return "\(count.counted("quest")) cannot tell \(one) and \(other) apart: for \(other) it is "
         + "\(text(difference - error)) to \(text(difference + error)) \(unit) more (95%)."
     }
     let (better, worse) = difference > 0 ? (other, one) : (one, other)

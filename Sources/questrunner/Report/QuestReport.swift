@@ -35,10 +35,11 @@ struct QuestReport {
 
   /// The run in a line.
   var headline: String {
-    let count = parts.count == 1 ? "1 adventurer" : "\(parts.count) adventurers"
-    return "run \(id): \(total.count) quests of \(count), \(run.mode.rawValue), seed \(run.seed), "
-      + "\(run.settings.foes == 1 ? "1 foe" : "\(run.settings.foes) foes"), "
-      + (run.settings.goal.map { "to \($0) kills" } ?? "to the fall")
+    let count = parts.count.counted("adventurer")
+    return
+      "run \(id): \(total.count.counted("quest")) of \(count), \(run.mode.rawValue), seed \(run.seed), "
+      + "\(run.settings.foes.counted("foe")), "
+      + (run.settings.goal.map { "to \($0.counted("kill"))" } ?? "to the fall")
       + (run.enemies.isEmpty ? "" : ", enemies \(run.enemies)")
       + (run.state == .finished ? "" : ", unfinished")
   }

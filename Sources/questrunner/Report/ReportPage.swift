@@ -71,7 +71,8 @@ struct ReportPage {
   }
 
   private func outcomes(_ statistics: QuestStatistics) -> String {
-    var html = "<p>\(statistics.count) quests: \(statistics.wins) won, \(statistics.falls) falls, "
+    var html = "<p>\(statistics.count.counted("quest")): \(statistics.wins) won, "
+    html += "\(statistics.falls.counted("fall")), "
     html += "\(statistics.timeouts) out of time.</p>\n"
     guard report.run.settings.goal != nil, let (rate, low, high) = statistics.winRate else {
       return html

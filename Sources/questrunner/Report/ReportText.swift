@@ -32,7 +32,8 @@ struct ReportText {
 
   private func outcomes(_ statistics: QuestStatistics) -> String {
     let counts =
-      "\(statistics.count) quests: \(statistics.wins) won, \(statistics.falls) falls, "
+      "\(statistics.count.counted("quest")): \(statistics.wins) won, "
+      + "\(statistics.falls.counted("fall")), "
       + "\(statistics.timeouts) out of time\n"
     // Without a goal nobody can win, and a rate of wins says nothing.
     guard report.run.settings.goal != nil, let (rate, low, high) = statistics.winRate else {

@@ -84,28 +84,37 @@ struct WatchFrame {
     let goal = track.quest.settings.goal.map { "to \($0) kills" } ?? "to the fall"
     canvas.put(
       " on a quest \(goal) · seed \(track.quest.seed)", column: taken, row: part.row,
-      width: room - taken, style, ellipsis: abilities.ellipsis)
+      width: taken < room - 1 ? room - taken : 0, style, ellipsis: abilities.ellipsis)
   }
 
   private static let keys = [
     ("space", "pause"), ("+ -", "speed"), (".", "step"), ("s", "skip"), ("q", "leave"),
   ]
 
+  /// The keys that there is room for, the one that leaves always; a message goes before the others.
   private mutating func drawFoot(_ part: ScreenRectangle) {
-    var column = 1
-    var keys = state.isOver ? [("q", "leave")] : Self.keys
+    var keys = state.isOver ? [] : Array(Self.keys.dropLast())
     if state.tracks.count > 1 { keys.insert(("Tab", "next"), at: 0) }
-    if state.shown.lines.count > 1 { keys.append(("↑ ↓", "log")) }
-    for (key, word) in keys {
-      let key = abilities.isASCII && key == "↑ ↓" ? "Up Down" : key
+    if state.shown.lines.count > 1 {
+      keys.append((abilities.isASCII || abilities.isAccessible ? "Up Down" : "↑ ↓", "log"))
+    }
+    let width = { (key: (String, String)) in ScreenGlyph.width(of: key.0) + key.1.count + 3 }
+    let last = ("q", "leave")
+    let message = ScreenGlyph.width(of: state.message)
+    var room = part.columns - 1 - width(last) - (message > 0 ? message + 1 : 0)
+    let shown = keys.filter { key in
+      room -= width(key)
+      return room >= 0
+    }
+    var column = 1
+    for (key, word) in shown + [last] {
       column += canvas.put(
         key, column: column, row: part.row, WatchTheme.strong(WatchTheme.gold, abilities))
       column += 1 + canvas.put(word, column: column + 1, row: part.row)
       column += 2
     }
-    if !state.message.isEmpty {
-      let room = part.columns - column - 1
-      let width = min(ScreenGlyph.width(of: state.message), room)
+    if message > 0 {
+      let width = min(message, part.columns - column - 1)
       canvas.put(
         state.message, column: part.endColumn - width - 1, row: part.row, width: width,
         WatchTheme.quiet(abilities), ellipsis: abilities.ellipsis)

@@ -20,23 +20,29 @@ import Glibc
     return 0
   }
   if words.count == 4, words[1] == "seeds" { return Seeding.write(words[2], into: words[3]) }
-  guard words.count >= 2, let target = FuzzTarget.all.first(where: { $0.name == words[1] }) else {
+  // libFuzzer calls the program again for some of what it does, with its own arguments only; the
+  // target is in the environment then.
+  let isAgain = words.count >= 2 && words[1].hasPrefix("-")
+  let name = isAgain ? getenv(variable).map { String(cString: $0) } : words.dropFirst().first
+  guard let target = FuzzTarget.all.first(where: { $0.name == name }) else {
     print("usage: fuzz list | fuzz seeds TARGET FOLDER | fuzz TARGET OPTIONS")
     return 2
   }
+  setenv(variable, target.name, 1)
   chosen = target
   _ = reports
-  // libFuzzer calls the program again for some of what it does, with the arguments that it was
-  // given: the target is the first of them.
   var rest = arguments.map { Array(UnsafeBufferPointer(start: $0, count: Int(count))) } ?? []
-  rest.remove(at: 1)
+  if !isAgain { rest.remove(at: 1) }
+  var restCount = CInt(rest.count)
   rest.append(nil)
   return rest.withUnsafeMutableBufferPointer { buffer in
-    var count = count - 1
     var start = buffer.baseAddress
-    return runDriver(&count, &start, fuzzOne)
+    return runDriver(&restCount, &start, fuzzOne)
   }
 }
+
+/// Where the name of the target stands for the program that libFuzzer calls.
+private let variable = "DEX_FUZZ_TARGET"
 
 /// Where findings are told; libFuzzer may close the usual place to what targets say.
 private let reports = dup(2)

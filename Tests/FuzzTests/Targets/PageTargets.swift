@@ -4,10 +4,10 @@ extension FuzzTarget {
   /// Database files: checked, read, saved and written to.
   static let pages = [
     FuzzTarget(
-      name: "page-raw", longestInput: 16 * 4096, seeds: { try FuzzedPages.rawSeeds.get() },
+      name: "page-raw", longestInput: 24 * 4096, seeds: { try FuzzedPages.rawSeeds.get() },
       run: { bytes throws(FuzzFinding) in try FuzzedPages.use(bytes) }),
     FuzzTarget(
-      name: "page-sealed", longestInput: 16 * 4096, seeds: { try FuzzedPages.rawSeeds.get() },
+      name: "page-sealed", longestInput: 24 * 4096, seeds: { try FuzzedPages.rawSeeds.get() },
       run: { bytes throws(FuzzFinding) in try FuzzedPages.use(SealedPages.seal(bytes)) }),
     FuzzTarget(
       name: "page-patched", longestInput: 256, seeds: { FuzzedPages.patchSeeds },
@@ -58,7 +58,9 @@ enum FuzzedPages {
       try store.checkpoint()
     }
     try store.close()
-    return try files.bytes(path)
+    // What is behind the last page in use is room that the writer had asked for.
+    let file = LooseBytes(try files.bytes(path))
+    return Array(file.slice(0..<file.u32(44) * 4096))
   }
 
   // MARK: Patches

@@ -22,12 +22,12 @@ extension FuzzTarget {
 enum FuzzedPicture {
   /// Pictures of 1 colour, of 16, of 256 and of more.
   static func portraits() throws -> [Portrait] {
-    try [1, 16, 256, 4096].map { colorCount in
-      let side = colorCount == 4096 ? 65 : colorCount == 256 ? 17 : 9
+    try [1, 16, 256, 289].map { colorCount in
+      let side = colorCount > 16 ? 17 : 9
       let pixels = (0..<side * side).map { index in
         let color = UInt32(index % colorCount)
         return PixelColor(
-          red: UInt8(color & 0xFF), green: UInt8(color >> 4 & 0xFF), blue: UInt8(color * 7 & 0xFF),
+          red: UInt8(color & 0xFF), green: UInt8(color >> 8), blue: UInt8(color * 7 & 0xFF),
           alpha: index % 5 == 0 ? 0 : 255)
       }
       return try Portrait(width: side, height: side, pixels: pixels)
