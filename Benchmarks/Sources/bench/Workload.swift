@@ -10,8 +10,8 @@ struct Scale {
   var durableCommitCount = 500
   var sharedCommitCount = 1600
   var eventualCommitCount = 50_000
-  var filterCount = 40
-  var prefixCount = 2000
+  var filterCount = 20
+  var prefixCount = 500
   var questCount = 20_000
   var questRunCount = 1_000_000
   var adventurerCount = 1_000_000
