@@ -2,20 +2,22 @@ extension Row {
   /// What users wait for, as whole processes.
   ///
   /// Where only an empty process stands beside, its ratio says how much of the time is not the work.
+  /// What needs a terminal, such as the keystrokes of `dexdb browse`, is measured by a program of its
+  /// own, whose lines are shown with these by `--from`.
   static let programs: [Row] = [
     task("command-init", .initialize, .ownPrograms, .reads, "dexdb init: the whole Pokédex"),
     task(
       "command-find", .find, .allPrograms, .reads, "dexdb find 't:fire t:flying'; sqlite3: a join"),
     task(
-      "command-import", .importing, .filePrograms, .few,
+      "command-import", .importing, .filePrograms, .slow,
       "adventurers from tab-separated values, with their indexes"),
     task(
-      "command-export", .exporting, .filePrograms, .few,
+      "command-export", .exporting, .filePrograms, .slow,
       "all adventurers as tab-separated values"),
-    task("command-check", .check, .filePrograms, .few, "dexdb check; PRAGMA integrity_check"),
-    task("command-backup", .backup, .filePrograms, .few, "dexdb backup; .backup"),
+    task("command-check", .check, .filePrograms, .slow, "dexdb check; PRAGMA integrity_check"),
+    task("command-backup", .backup, .filePrograms, .slow, "dexdb backup; .backup"),
     task(
-      "command-compact", .compact, .filePrograms, .few,
+      "command-compact", .compact, .filePrograms, .slow,
       "dexdb compact; VACUUM; after half of the adventurers were deleted"),
     task(
       "command-quests", .quests, .ownPrograms, .few, "questrunner run, two jobs, one adventurer"),

@@ -134,7 +134,7 @@
   /// The same loop in C.
   final class PlainQuests: QuestEngine {
     static let name = "c"
-    static let checks = "none"
+    static let checks = "nothing"
 
     private let kinds: [quest_kind]
     private let fighter: quest_fighter

@@ -54,7 +54,7 @@
   /// The same quests and statistics on threads of its own, kept nowhere.
   final class UnstoredQuestRuns: QuestRunEngine {
     static let name = "no-database"
-    static let checks = "none"
+    static let checks = "nothing"
 
     private let world: QuestWorld
 

@@ -1,11 +1,11 @@
 /// Charts of ratios on one logarithmic axis, with a line where both are equal.
 struct RatioChart {
   private static let width = 860
-  private static let labelWidth = 250.0
+  private static let labelWidth = 290.0
   private static let rowHeight = 20.0
   private static let top = 26.0
 
-  private let axis = LogAxis(from: 0.1, through: 100, from: labelWidth + 10, to: 780)
+  private let axis = LogAxis(from: 0.1, through: 100, from: labelWidth + 10, to: 770)
 
   /// A bar for each line that has a target, and a mark where the target is.
   func bars(_ lines: [ResultLine]) -> String {
@@ -41,12 +41,15 @@ struct RatioChart {
       let y = Self.top + (Double(place) + 0.5) * Self.rowHeight
       body += SVG.text(Self.labelWidth, y + 4, "label end", row)
       body += SVG.line(axis.start, y, axis.end, y, "grid")
+      var beyond: [Double] = []
       for line in lines where line.row == row {
         guard let ratio = line.ratio else { continue }
         body += SVG.mark(peers.number(of: line.peer), axis.position(ratio), y)
-        if !axis.isWithin(ratio) {
-          body += SVG.text(axis.position(ratio) + 8, y + 4, "value", short(ratio))
-        }
+        if !axis.isWithin(ratio) { beyond.append(ratio) }
+      }
+      for side in [beyond.filter { $0 < 1 }, beyond.filter { $0 > 1 }] where !side.isEmpty {
+        let text = side.map(short).joined(separator: ", ")
+        body += SVG.text(axis.position(side[0]) + 8, y + 4, "value", text)
       }
     }
     return SVG.picture(width: Self.width, height: Int(height), title: "Ratios of all rows", body)

@@ -66,5 +66,6 @@ func short(_ figure: Double) -> String {
 private func decimal(_ figure: Double) -> String {
   if figure >= 100 { return "\(Int(figure.rounded()))" }
   let scale: Double = figure >= 10 ? 10 : 100
-  return "\((figure * scale).rounded() / scale)"
+  let text = "\((figure * scale).rounded() / scale)"
+  return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
 }

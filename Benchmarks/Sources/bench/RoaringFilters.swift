@@ -7,7 +7,7 @@ import CRoaring
 final class RoaringFilters: FilterEngine {
   static let name = "croaring"
   static let checks =
-    "no checksums; version \(ROARING_VERSION_MAJOR).\(ROARING_VERSION_MINOR)"
+    "nothing: it has no checksums; version \(ROARING_VERSION_MAJOR).\(ROARING_VERSION_MINOR)"
     + ".\(ROARING_VERSION_REVISION), which Debian builds without AVX2"
 
   typealias Answer = UnsafeMutablePointer<roaring_bitmap_t>

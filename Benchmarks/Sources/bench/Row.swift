@@ -41,6 +41,7 @@ struct Row: Sendable {
     case reads
     case writes
     case few
+    case slow
     case once
   }
 

@@ -14,6 +14,7 @@ func measured(
     case .reads: (1, scale.readRounds)
     case .writes: (1, scale.writeRounds)
     case .few: (1, scale.fewRounds)
+    case .slow: (0, scale.fewRounds)
     case .once: (0, 1)
     }
   var figures = engines.map { Figures(engine: $0.name) }

@@ -87,7 +87,7 @@ final class SQLite {
 /// SQLite with a table for types and one for words that are B-trees by value, and rows by number.
 final class SQLiteFilters: FilterEngine {
   static let name = "sqlite"
-  static let checks = "no checksums"
+  static let checks = "nothing: it has no checksums"
 
   private let database: SQLite
   private let statements: [SearchFilter.Kind: SQLite.Statement]
@@ -157,7 +157,7 @@ final class SQLiteFilters: FilterEngine {
 /// FTS5 with indexes for prefixes of one to three letters, and the first word in a column of its own.
 final class SQLiteNames: NameEngine {
   static let name = "sqlite"
-  static let checks = "no checksums"
+  static let checks = "nothing: it has no checksums"
 
   private let database: SQLite
   private let search: SQLite.Statement

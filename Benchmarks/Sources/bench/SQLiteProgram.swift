@@ -6,7 +6,7 @@ import Glibc
 /// keeps no journal, and syncs once at the end.
 final class SQLiteProgram: ProgramContestant {
   static let name = "sqlite3"
-  static let checks = "no checksums; a backup is not read back"
+  static let checks = "nothing: it has no checksums; a backup is not read back"
   static let durability = "synced before the program ends; import keeps no journal"
 
   private let path: String

@@ -4,7 +4,7 @@
   /// SQLite with a table by number, read column by column within one transaction.
   final class SQLiteRecords: RecordEngine {
     static let name = "sqlite"
-    static let checks = "no checksums"
+    static let checks = "nothing: it has no checksums"
 
     private let database: SQLite
     private let select: SQLite.Statement

@@ -9,7 +9,7 @@ import Synchronization
 /// that values of 1 KiB need no overflow pages.
 final class SQLiteStore: Engine {
   static let name = "sqlite"
-  static let checks = "no checksums"
+  static let checks = "nothing: it has no checksums"
   static let durability =
     "log synced (WAL, synchronous=FULL); eventual: synchronous=NORMAL, synced at checkpoints"
 

@@ -10,8 +10,8 @@ struct Scale {
   var durableCommitCount = 500
   var sharedCommitCount = 1600
   var eventualCommitCount = 50_000
-  var filterCount = 40
-  var prefixCount = 2000
+  var filterCount = 20
+  var prefixCount = 500
   var questCount = 20_000
   var questRunCount = 1_000_000
   var adventurerCount = 1_000_000
@@ -24,8 +24,8 @@ struct Scale {
     rowCount: 200_000, publishedRowCount: 50_000, publishedSingleCount: 100,
     publishedBatchCount: 10, wideRowCount: 20_000, getCount: 100_000, rangeCount: 20_000,
     durableCommitCount: 100, sharedCommitCount: 400, eventualCommitCount: 10_000,
-    filterCount: 10, prefixCount: 1000, questCount: 2_000, questRunCount: 100_000,
-    adventurerCount: 20_000, readRounds: 3,
+    filterCount: 10, prefixCount: 200, questCount: 2_000, questRunCount: 100_000,
+    adventurerCount: 10_000, readRounds: 3,
     writeRounds: 3, fewRounds: 3)
 
   /// The same with so many rows, and with less of what is shared by all of them where they are few.
