@@ -11,6 +11,30 @@ private enum Corpus {
     return names(in: path).map { ($0, bytes(path + "/" + $0)) }
   }
 
+  /// The inputs that are kept for `target`, each a line in base 64.
+  static func inputs(of target: String) -> [[UInt8]] {
+    files("Corpus").first { $0.name == target + ".txt" }.map { file in
+      file.bytes.split(separator: UInt8(ascii: "\n")).map { decoded(base64: $0) }
+    } ?? []
+  }
+
+  private static func decoded(base64 line: ArraySlice<UInt8>) -> [UInt8] {
+    let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+    var bytes: [UInt8] = []
+    var bits = 0
+    var bitCount = 0
+    for character in line {
+      guard let digit = alphabet.firstIndex(of: character) else { break }
+      bits = bits << 6 | digit
+      bitCount += 6
+      if bitCount < 8 { continue }
+      bitCount -= 8
+      bytes.append(UInt8(truncatingIfNeeded: bits >> bitCount))
+      bits &= 1 << bitCount - 1
+    }
+    return bytes
+  }
+
   private static func names(in path: String) -> [String] {
     guard let listing = opendir(path) else { return [] }
     defer { closedir(listing) }
@@ -54,10 +78,10 @@ private enum Corpus {
   @Test(arguments: FuzzTarget.all.map(\.name))
   func `answers each input that is kept`(name: String) throws {
     let target = try #require(FuzzTarget.all.first { $0.name == name })
-    let inputs = Corpus.files("Corpus/\(name)")
+    let inputs = Corpus.inputs(of: name)
     #expect(!inputs.isEmpty)
-    for (file, bytes) in inputs {
-      #expect(throws: Never.self, "\(name)/\(file)") { try target.run(bytes) }
+    for (line, bytes) in inputs.enumerated() {
+      #expect(throws: Never.self, "\(name), line \(line + 1)") { try target.run(bytes) }
     }
   }
 
