@@ -9,7 +9,7 @@
     static let checks = "the checksum of every page, verified when a process first reads it"
 
     static let durability =
-      "synced log; eventual: log in a mapping, which a dead process leaves whole, synced each 100 ms"
+      "synced log; eventual: log written at once, which a dead process leaves whole, synced each 100 ms"
 
     private static let tableName = "rows"
     private let store: Store
