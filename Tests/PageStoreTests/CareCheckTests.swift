@@ -121,7 +121,7 @@ import Testing
     let store = try Store.inMemory()
     try store.write { transaction in
       let table = try transaction.createTable("t")
-      for number in 0..<20_000 { try transaction.put(Pattern.key(number), "value", in: table) }
+      for number in 0..<20_000 { try transaction.put("key \(number)", "value", in: table) }
     }
     var told: [PageCheckProgress] = []
     let report = try store.check { progress in
