@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <termios.h>
+#include <time.h>
 #include <unistd.h>
 
 // What ends the program: asked for by a user, or found to be wrong by the processor.
@@ -28,6 +29,8 @@ static struct {
   // True while the terminal shows the screen, and so has to be put back.
   volatile sig_atomic_t is_shown;
   volatile sig_atomic_t seen;
+  // The program that has the terminal meanwhile, or 0.
+  volatile pid_t child;
   bool is_begun;
 } guard = {.terminal = -1, .pipe = {-1, -1}};
 
@@ -61,8 +64,20 @@ static bool is_told(int place, int number) {
   return true;
 }
 
+/// Ends the program that has the terminal, and gives it the time to put that back.
+static void end_child(int number) {
+  pid_t child = guard.child;
+  if (child <= 0 || kill(child, number) != 0) return;
+  kill(child, SIGCONT);
+  for (int i = 0; i < 200 && waitpid(child, NULL, WNOHANG) == 0; i++) {
+    nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+  }
+  guard.child = 0;
+}
+
 static void on_end(int number) {
   int code = errno;
+  end_child(number);
   for (int i = 0; i < END_COUNT; i++) {
     if (ends[i] != number) continue;
     if (is_told(i, number)) {
@@ -188,6 +203,7 @@ int dex_run_program(const char *path, const char *const *arguments) {
   pid_t child;
   int code = posix_spawn(&child, path, NULL, &attributes, (char *const *)arguments, environ);
   posix_spawnattr_destroy(&attributes);
+  if (code == 0) guard.child = child;
   int status = 0;
   while (code == 0) {
     if (waitpid(child, &status, WUNTRACED) < 0) {
@@ -201,6 +217,7 @@ int dex_run_program(const char *path, const char *const *arguments) {
       break;
     }
   }
+  guard.child = 0;
   for (int i = 0; i < ITS_COUNT; i++) sigaction(its[i], &before[i], NULL);
   if (code != 0) return -code;
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);

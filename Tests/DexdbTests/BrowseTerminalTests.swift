@@ -78,6 +78,8 @@ import Testing
     program.send("\t")
     #expect(program.shows("▸ 1"))
     program.send("Q")
+    #expect(program.shows("Quest for"))
+    program.send("Y")
     #expect(program.shows("What happened"))
     let changes = program.emulator.pageChanges
     // The terminal sends it to all; the quest answers it, and its stop is what stops this one.
@@ -88,6 +90,36 @@ import Testing
     #expect(program.wait() == 0)
     // The quest's page goes, the list's comes, and goes in the end.
     #expect(program.emulator.pageChanges == changes + 3)
+  }
+
+  @Test func `end a quest that has the terminal with themselves`() {
+    let dexdb = Dexdb()
+    #expect(dexdb("recruit", "name=Ana", "class=Wizard").code == 0)
+    let program = Self.started(dexdb)
+    let before = program.modes
+    #expect(program.shows("Bulbasaur"))
+    program.send("\tQ")
+    #expect(program.shows("Quest for Ana?"))
+    program.send("Y")
+    #expect(program.shows("What happened"))
+    program.signal(SIGTERM)
+    #expect(program.wait() == 128 + SIGTERM)
+    #expect(program.modes == before)
+    #expect(!program.emulator.isOnOtherPage)
+  }
+
+  @Test func `start no quest where nothing may be changed`() {
+    let dexdb = Dexdb()
+    #expect(dexdb("recruit", "name=Ana", "class=Wizard").code == 0)
+    let program = Self.started(dexdb, ["--readonly"])
+    #expect(program.shows("Bulbasaur"))
+    program.send("\tQ")
+    #expect(program.shows("Quest for Ana?"))
+    program.send("Y")
+    #expect(program.shows("--readonly keeps"))
+    program.send("q")
+    #expect(program.wait() == 0)
+    #expect(dexdb("count", "from:runs").text == "0\n")
   }
 
   @Test func `go away and come back`() {
@@ -238,11 +270,13 @@ import Testing
     #expect(run.rows == [["1", "Ana", "Wizard"], ["2", "Bo", "Knight"]])
     program.send("d")
     #expect(program.shows("Delete Bo?"))
-    program.send("y")
+    program.send("Y")
     #expect(program.shows("deleted adventurer 2"))
     #expect(dexdb("count", "from:adventurers").text == "1\n")
     // The other program has the terminal until its quest is left, and then this one again.
     program.send("Q")
+    #expect(program.shows("Quest for"))
+    program.send("Y")
     #expect(program.shows("What happened"))
     program.send("q")
     #expect(program.shows("Adventurers"))

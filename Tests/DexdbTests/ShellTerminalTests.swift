@@ -146,7 +146,7 @@ import Testing
     terminal.waitForPrompt()
 
     terminal.type(".delete --where 'from:adv name:ana'\r")
-    terminal.wait(for: "delete 1 of adventurers? [y/N]")
+    terminal.wait(for: "delete 1 of adventurers (Ana)? [y/N]")
     terminal.type("\u{3}")
     terminal.wait(for: "interrupted")
     terminal.waitForPrompt()
@@ -162,7 +162,7 @@ import Testing
     terminal.type(".count from:adv\r")
     terminal.wait("the count") { $0.lines.contains("1") }
     terminal.type(".delete --where 'from:adv name:ana'\r")
-    terminal.wait("the question") { $0.beforeCursor == "delete 1 of adventurers? [y/N] " }
+    terminal.wait("the question") { $0.beforeCursor == "delete 1 of adventurers (Ana)? [y/N] " }
     terminal.type("y\r")
     terminal.wait(for: "deleted 1 of adventurers")
     terminal.waitForPrompt()

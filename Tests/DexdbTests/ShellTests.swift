@@ -75,6 +75,15 @@ import Testing
     #expect(Self.shared("shell", "-c", "t:fier").errors.hasPrefix("dexdb: no type 'fier'\n"))
   }
 
+  @Test func `takes lines as they come, with a mark of their coding or in one argument`() {
+    let dexdb = Dexdb()
+    let script = dexdb("shell", input: "\u{FEFF}.mode csv\nid=1 show:name\n")
+    #expect(script.code == 0)
+    #expect(script.text == "name\nBulbasaur\n")
+    let argument = dexdb("shell", "-c", ".mode csv\nid=1 show:name")
+    #expect(argument.text == "name\nBulbasaur\n")
+  }
+
   @Test func `keeps its settings from line to line`() {
     let dexdb = Self.shared
     let run = dexdb("shell", input: ".mode csv\n#25 show:number,name\n.mode auto\n#25 show:name\n")

@@ -121,15 +121,19 @@ import Testing
     let store = try Store.inMemory()
     try store.write { transaction in
       let table = try transaction.createTable("t")
-      for number in 0..<20_000 { try transaction.put("key \(number)", "value", in: table) }
+      for number in 0..<20_000 {
+        try transaction.put("key \(number)", String(repeating: "value", count: 40), in: table)
+      }
     }
     var told: [PageCheckProgress] = []
     let report = try store.check { progress in
       told.append(progress)
       return true
     }
-    #expect(told.count == report.livePageCount / 64)
-    #expect(told.map(\.pageCount) == (0..<told.count).map { 64 * ($0 + 1) })
+    #expect(told.count > 5)
+    // Each tree counts by itself, of which the catalog is one of a page.
+    #expect(told.map(\.pageCount) == (0..<told.count).map { 1 + 64 * ($0 + 1) })
+    #expect(report.livePageCount - (told.last?.pageCount ?? 0) < 64 + 2)
     #expect(told.allSatisfy { $0.totalPageCount >= report.livePageCount })
     var count = 0
     #expect(throws: StoreError.cancelled) {

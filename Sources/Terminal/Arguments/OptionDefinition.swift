@@ -50,9 +50,7 @@ package struct ParsedArguments: Sendable {
   }
 }
 
-/// Reads options, which precede operands; `--` ends them.
-///
-/// Options of the program may stand anywhere before `--`.
+/// Reads options, which may stand anywhere before `--`.
 package struct ArgumentReader {
   package let options: [OptionDefinition]
   /// `dexdb find`, for complaints.
@@ -90,31 +88,26 @@ package struct ArgumentReader {
     let start = try readOptions(arguments)
     parsed.operands = Array(arguments[start...])
     if start > 0, arguments[start - 1] == "--" { return }
-    try takeGlobals()
-    for operand in parsed.operands {
-      if operand == "--" { return }
-      guard options.contains(where: { $0.name == operand || $0.short == operand }) else { continue }
-      throw CommandFailure.usage(
-        "'\(operand)' stands behind the operands",
-        "write options first: \(command) \(operand) …")
-    }
+    try takeOptionsBehind()
   }
 
-  /// Takes the options of the program from among the operands, up to `--`.
-  private mutating func takeGlobals() throws {
+  /// Takes options from among the operands, up to `--`.
+  ///
+  /// What looks like one and is none would be left out of a search, and `delete` would find the rest.
+  private mutating func takeOptionsBehind() throws {
     let words = parsed.operands
     var kept: [String] = []
     var index = 0
     while index < words.count, words[index] != "--" {
-      let name = words[index].prefix { $0 != "=" }
-      let isLong = name.hasPrefix("--")
-      guard globals.contains(where: { $0.name == name || !isLong && $0.short == words[index] })
-      else {
-        kept.append(words[index])
+      let word = words[index]
+      if word.hasPrefix("--") {
+        index += try long(words, index)
+      } else if word.count == 2, word.hasPrefix("-"), word.last?.isLetter == true {
+        index += try short(words, index)
+      } else {
+        kept.append(word)
         index += 1
-        continue
       }
-      index += try isLong ? long(words, index) : short(words, index)
     }
     parsed.operands = kept + words[index...]
   }

@@ -75,8 +75,17 @@ extension BrowseState {
   }
 
   /// Puts a key into the query line, which has the keys from then on.
+  ///
+  /// A letter behind a term such as `sort:-bst` begins a word of its own.
   private mutating func edit(_ key: ScreenKey) {
     list.isTyping = true
+    if case .character = key, let last = list.line.text.last, !last.isWhitespace,
+      let term = BrowseLine.parts(of: list.line.text).last,
+      term.contains(where: { ":<>=\"()".contains($0) })
+    {
+      _ = list.line.handle(.end)
+      _ = list.line.handle(.character(" "))
+    }
     _ = list.line.handle(key)
   }
 
@@ -144,8 +153,8 @@ extension BrowseState {
     }
     switch letter {
     case "e": pages.append(.change(AdventurerForm(changing: adventurer, id: id)))
-    case "d": pages.append(.deletion(id, name: adventurer.name))
-    default: return .quest(id)
+    case "d": pages.append(.question(.deletion, id, name: adventurer.name))
+    default: pages.append(.question(.quest, id, name: adventurer.name))
     }
     return nil
   }

@@ -22,8 +22,14 @@ struct BrowseState: Equatable {
     case sort(SortChoice)
     case recruit(AdventurerForm)
     case change(AdventurerForm)
-    case deletion(EntityID, name: String)
+    case question(Question, EntityID, name: String)
     case help(top: Int)
+  }
+
+  /// What is asked before it is done, since a name that is typed or pasted where the list has the keys
+  /// may begin with the letter for it.
+  enum Question: Equatable {
+    case deletion, quest
   }
 
   /// What the loop is asked to do.
@@ -92,7 +98,7 @@ struct BrowseState: Equatable {
   mutating func handle(_ key: ScreenKey, _ source: BrowseSource) throws -> Effect? {
     notice = nil
     if !layout.isLargeEnough {
-      return key == .character("q") || key == .escape ? .leave(command: nil) : nil
+      return key == .character("q") ? .leave(command: nil) : nil
     }
     guard let page = pages.last else { return try handleInList(key, source) }
     switch page {
@@ -100,10 +106,18 @@ struct BrowseState: Equatable {
     case .types(let choice): try handle(key, choice, source)
     case .sort(let choice): handle(key, choice)
     case .recruit(let form), .change(let form): return try handle(key, form, source)
-    case .deletion(let id, _):
+    case .question(let question, let id, _):
       pages.removeLast()
-      if key == .character("y") || key == .character("Y") { return .delete(id) }
-      say("nothing was deleted")
+      // A capital, which hardly follows within a name.
+      let isMeant = key == .character("Y")
+      switch question {
+      case .deletion:
+        if isMeant { return .delete(id) }
+        say("nothing was deleted")
+      case .quest:
+        if isMeant { return .quest(id) }
+        say("nobody went anywhere")
+      }
     case .help(let top): handleInHelp(key, top)
     }
     return nil

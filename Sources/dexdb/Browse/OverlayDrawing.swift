@@ -1,13 +1,19 @@
 import Entities
 import Terminal
 
-/// Boxes over the list: types, sorting, and the question before something is deleted.
+/// Boxes over the list: types, sorting, and questions before what cannot be undone.
 extension BrowseFrame {
   func drawOverlay(on canvas: inout ScreenCanvas) {
     switch state.pages.last {
     case .types(let choice)?: draw(choice, on: &canvas)
     case .sort(let choice)?: draw(choice, on: &canvas)
-    case .deletion(_, let name)?: drawQuestion(name, on: &canvas)
+    case .question(let question, _, let name)?:
+      switch question {
+      case .deletion:
+        ask("Delete", name, "This cannot be undone.", yes: "delete", no: "keep", on: &canvas)
+      case .quest:
+        ask("Quest for", name, "What it brings is kept.", yes: "go", no: "stay", on: &canvas)
+      }
     default: break
     }
   }
@@ -106,19 +112,20 @@ extension BrowseFrame {
       ], on: &canvas)
   }
 
-  // MARK: Deletion
+  // MARK: Questions
 
-  private func drawQuestion(_ name: String, on canvas: inout ScreenCanvas) {
+  private func ask(
+    _ action: String, _ name: String, _ warning: String, yes: String, no: String,
+    on canvas: inout ScreenCanvas
+  ) {
     let abilities = state.abilities
-    let part = openBox("Delete", columns: 50, rows: 6, on: &canvas)
+    let part = openBox(action, columns: 50, rows: 6, on: &canvas)
     let shown = DisplayWidth.truncated(
-      TerminalText.escaped(String(name.prefix(60))), to: part.columns - 9,
+      TerminalText.escaped(String(name.prefix(60))), to: part.columns - action.count - 3,
       ellipsis: abilities.ellipsis)
-    canvas.put("Delete \(shown)?", column: part.column, row: part.row + 1, .bold)
-    canvas.put(
-      "This cannot be undone.", column: part.column, row: part.row + 2,
-      BrowseTheme.quiet(abilities))
-    replaceKeys([.init("y", "delete"), .init("any other key", "keep")], on: &canvas)
+    canvas.put("\(action) \(shown)?", column: part.column, row: part.row + 1, .bold)
+    canvas.put(warning, column: part.column, row: part.row + 2, BrowseTheme.quiet(abilities))
+    replaceKeys([.init("Y", yes), .init("any other key", no)], on: &canvas)
   }
 }
 

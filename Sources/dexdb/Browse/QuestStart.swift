@@ -9,7 +9,10 @@ struct QuestStart {
   private static let name = "questrunner"
 
   /// Runs a quest on the terminal while the screen is put away.
+  ///
+  /// - Throws: Where the database may not be changed, since what a quest brings is kept.
   func run(_ id: EntityID, _ screen: Screen) throws {
+    try context.checkWriting()
     guard let program = Self.program() else {
       throw CommandFailure(
         "\(Self.name) is not installed beside \(Program.name)",

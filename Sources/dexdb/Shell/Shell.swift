@@ -52,9 +52,11 @@ private struct Shell {
   private func runLines() throws {
     let commands = context.arguments.all("--command")
     if !commands.isEmpty {
-      for (index, line) in commands.enumerated() {
+      for (index, command) in commands.enumerated() {
         do {
-          try runner.run(line)
+          for line in command.split(whereSeparator: \.isNewline) where !session.isEnded {
+            try runner.run(String(line))
+          }
         } catch {
           throw commands.count == 1
             ? error : PlacedFailure(place: "command \(index + 1)", error: error)

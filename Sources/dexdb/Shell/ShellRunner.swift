@@ -107,7 +107,11 @@ struct ShellRunner {
     while !session.isEnded {
       number += 1
       do {
-        guard let line = try lines.next() else { return }
+        guard var line = try lines.next() else { return }
+        // What some editors put at a file's beginning.
+        if number == 1, line.unicodeScalars.first == "\u{FEFF}" {
+          line.unicodeScalars.removeFirst()
+        }
         try run(line)
         if ShellSession.isInterrupted() { throw StoreError.cancelled }
       } catch {
