@@ -198,20 +198,6 @@ import Testing
     #expect(tester.state.list.line.text == "")
   }
 
-  @Test func `begins a word of its own behind a term`() throws {
-    var tester = try BrowseTester.withPokedex()
-    try tester.press(.character("/"))
-    try tester.type("sort:bst")
-    try tester.press(.enter, .character("c"))
-    try tester.type("har")
-    #expect(tester.state.list.line.text == "sort:bst char")
-    try tester.press(.escape, .escape)
-    try tester.type("pi")
-    try tester.press(.enter)
-    try tester.type("ka")
-    #expect(tester.state.list.line.text == "pika")
-  }
-
   @Test func `leaves with the command that shows the same`() throws {
     var tester = try BrowseTester.withPokedex()
     #expect(try tester.press(.character("q")) == .leave(command: nil))

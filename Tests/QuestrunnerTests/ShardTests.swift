@@ -94,8 +94,8 @@ import Testing
       programs.run("dexdb", ["-f", programs.path("b.dex")] + arguments).code
     }
     // Hit points come back with rest, and make nobody another one.
-    #expect(dexdb(["set", "--yes", "--where", "from:adv #2", "hp=1"]) == 0)
-    #expect(dexdb(["set", "--yes", "--where", "from:adv #1", "level=3"]) == 0)
+    #expect(dexdb(["set", "--where", "from:adv #2", "hp=1"]) == 0)
+    #expect(dexdb(["set", "--where", "from:adv #1", "level=3"]) == 0)
     var run = quest(["merge", part], in: "b.dex")
     #expect(run.code == 1 && run.errors.contains("adventurer 1 is another one"), "\(run.errors)")
     #expect(dexdb(["delete", "--yes", "--where", "from:adv #1"]) == 0)

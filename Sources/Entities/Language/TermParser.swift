@@ -183,7 +183,9 @@ struct TermParser {
 
   private func otherEntity(help name: String, has: (CatalogEntity) -> Bool) -> [String]? {
     let owners = catalog.entities.filter(has).map(\.name)
-    guard let owner = owners.first else { return nil }
+    // Of several, the one that is meant where a query says nothing.
+    let usual = owners.first { $0 == catalog.defaultEntity }
+    guard let owner = usual ?? owners.first else { return nil }
     return ["'\(name)' belongs to \(owner): add from:\(owner)"]
   }
 

@@ -106,6 +106,8 @@ struct DetailsLines {
     if relatives.isEmpty { return }
     lines.append([])
     lines.append([.text(title, .heading)])
+    let badges = relatives.map(\.types.count).max() ?? 0
+    let start = max(columns - badges * (BrowseTheme.badgeColumns + 1), 14)
     for relative in relatives {
       let isSame = relative.record == record
       let arrow = abilities.isASCII ? "-> " : "→ "
@@ -113,13 +115,14 @@ struct DetailsLines {
         String(repeating: "  ", count: relative.depth) + (relative.depth > 0 ? arrow : "")
       links.append(Link(record: relative.record, line: lines.count))
       let name = indent + relative.name
-      let start = max(columns - 2 * (BrowseTheme.badgeColumns + 1), 20)
-      let marks = isSame ? "  (this)" : ""
+      // The one that is shown is bold too, so what has no room says that alone.
+      let hasRoom = DisplayWidth.of(name) + 11 <= start
+      let marks = isSame && hasRoom ? "  (this)" : ""
       lines.append(
         [
           .text(
             "  "
-              + DisplayWidth.truncated(name, to: max(8, start - 12), ellipsis: abilities.ellipsis),
+              + DisplayWidth.truncated(name, to: max(8, start - 3), ellipsis: abilities.ellipsis),
             isSame ? .bold : .plain), .text(marks, .quiet), .column(start),
         ] + relative.types.map { .badge($0) })
     }

@@ -7,8 +7,9 @@ extension CommandContext {
   static let selection = [
     OptionDefinition("--where", value: "QUERY", "which records; must contain from:"),
     OptionDefinition("--all", "every record of the entity"),
-    OptionDefinition("--yes", "do not ask"), dryRun,
+    dryRun,
   ]
+  static let yes = OptionDefinition("--yes", "do not ask")
 
   /// Ends a transaction without a trace.
   private struct Undo: Error {}
@@ -39,6 +40,9 @@ extension CommandContext {
     guard let text = arguments["--where"] ?? operands else {
       throw CommandFailure.usage(
         "--where is missing", "such as \(Program.name) \(command.name) --where 'from:adv name=ana'")
+    }
+    if arguments.all("--where").count > 1 {
+      throw CommandFailure.usage("--where stands twice", "write both as one query")
     }
     let query = try reading.query(text)
     if !reading.namesEntity(text) {

@@ -49,7 +49,7 @@ extension Command {
       "Says how many and which these are, and asks; where there is no terminal to ask at, --yes must "
         + "be given."
     ],
-    options: CommandContext.selection,
+    options: CommandContext.selection + [CommandContext.yes],
     examples: [
       Example("dexdb delete --where 'from:adv is:fallen'", "the fallen"),
       Example("dexdb delete --yes --where 'from:adv name=bo'", "without being asked"),
