@@ -80,7 +80,7 @@ struct ReportMeasure {
       for step in [1, 2, 5] as [Int64] {
         let width = step * power
         // The first column may begin before the first value.
-        if span / width + 2 <= Int64(most) || width > Int64.max / 5 { return width }
+        if span / width <= Int64(most) - 2 || width > Int64.max / 5 { return width }
         if width == 1, span <= Int64(most) { return width }
       }
       power *= 10
