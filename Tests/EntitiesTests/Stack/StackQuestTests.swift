@@ -62,7 +62,7 @@ import Testing
     #expect(whole.done == 72)
     let findings = StackFindings()
     let middles = Guarded(0)
-    let stride = StackCrashes.isLong ? 1 : 9
+    let stride = QuestTestData.isLong ? 1 : 9
     let system = SimulatedSystem(disk, processID: 2)
     system.onOperation { operation in
       guard operation.changesDisk, operation.index % stride == 0 else { return }

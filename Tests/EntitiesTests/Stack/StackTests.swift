@@ -14,7 +14,7 @@ import Testing
     throws
   {
     let findings = StackFindings()
-    try StackCrashes(workload, findings).run(stride: StackCrashes.isLong ? 1 : 3)
+    try StackCrashes(workload, findings).run(stride: QuestTestData.isLong ? 1 : 3)
     #expect(findings.wrong == [])
     #expect(findings.count > 100)
   }
@@ -28,7 +28,7 @@ import Testing
   func `holds the contents after a step, whichever call fails`(fault: Fault) throws {
     let findings = StackFindings()
     let failed = try StackFaults(Self.workloads[1], findings)
-      .run(fault, stride: StackCrashes.isLong ? 1 : fault.isOfSyncs ? 5 : 17)
+      .run(fault, stride: QuestTestData.isLong ? 1 : fault.isOfSyncs ? 5 : 17)
     #expect(findings.wrong == [])
     #expect(failed > 3)
   }
@@ -37,7 +37,7 @@ import Testing
   func `gives right contents or an error where a write goes astray`(fault: Fault) throws {
     let findings = StackFindings()
     _ = try StackFaults(Self.workloads[0], findings)
-      .run(fault, stride: StackCrashes.isLong ? 1 : 7)
+      .run(fault, stride: QuestTestData.isLong ? 1 : 7)
     #expect(findings.wrong == [])
     #expect(findings.count > 10)
   }
@@ -48,7 +48,7 @@ import Testing
     let history = try workload.history()
     let look = StackLook(workload: workload, history: history, findings: findings)
     var random = SplitMix64(seed: 11)
-    for _ in 0..<(StackCrashes.isLong ? 4000 : 150) {
+    for _ in 0..<(QuestTestData.isLong ? 4000 : 150) {
       let disk = SimulatedDisk(maximumFileByteCount: 16 << 20)
       let run = StackRun(workload, on: SimulatedSystem(disk))
       let steps = random.number(in: 2..<workload.stepCount)
@@ -71,7 +71,7 @@ import Testing
     #expect(findings.count > 100)
   }
 
-  @Test(arguments: 0..<UInt64(StackCrashes.isLong ? 400 : 12))
+  @Test(arguments: 0..<UInt64(QuestTestData.isLong ? 400 : 12))
   func `is one for two processes, of which one dies now and then`(seed: UInt64) throws {
     let findings = StackFindings()
     try StackPair(seed: seed, findings).run()
@@ -81,8 +81,6 @@ import Testing
 
 /// Runs a workload once, and before its calls looks at what a crash or a kill there would leave.
 struct StackCrashes {
-  static let isLong = getenv("DEX_LONG").map { String(cString: $0) } == "1"
-
   let workload: StackWorkload
   let look: StackLook
 
