@@ -95,19 +95,7 @@ extension Row {
     "redb-removals", "rows/s", .few, "half of the rows in one durable transaction"
   ) { (stage, kind, _) in
     let rows = stage.workload.published
-    let keys = rows.keys[0..<rows.count / 2]
-    return try stage.withNewDatabase(kind) { (database, _) in
-      try database.load(rows, ascending: false)
-      try database.settle()
-      sync()
-      let sample = try Sample.rate(of: keys.count) {
-        try database.deletes(keys)
-      } check: {
-        try database.scan(.everyByte)
-      }
-      try database.close()
-      return sample
-    }
+    return try stage.deleting(rows.keys[0..<rows.count / 2], of: rows, ascending: false, kind)
   }
 
   private static let sizes: [Row] = [

@@ -85,19 +85,8 @@ extension Row {
     },
     Row("delete-half", "rows/s", .writes, "one transaction, durable; the rest scanned afterwards") {
       (stage, kind, _) in
-      let keys = stage.workload.halfOfKeys
-      return try stage.withNewDatabase(kind) { (database, _) in
-        try database.load(stage.workload.ascending, ascending: true)
-        try database.settle()
-        sync()
-        let sample = try Sample.rate(of: keys.count) {
-          try database.deletes(keys)
-        } check: {
-          try database.scan(.everyByte)
-        }
-        try database.close()
-        return sample
-      }
+      try stage.deleting(
+        stage.workload.halfOfKeys, of: stage.workload.ascending, ascending: true, kind)
     },
   ]
 

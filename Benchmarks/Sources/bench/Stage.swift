@@ -174,6 +174,25 @@ final class Stage {
     return result
   }
 
+  /// Times deleting `keys` in one durable transaction from a new database of `rows`, which is settled
+  /// before; the rest is read back whole, untimed.
+  func deleting(
+    _ keys: Keys, of rows: Rows, ascending: Bool, _ kind: any Engine.Type
+  ) throws -> Sample {
+    try withNewDatabase(kind) { (database, _) in
+      try database.load(rows, ascending: ascending)
+      try database.settle()
+      sync()
+      let sample = try Sample.rate(of: keys.count) {
+        try database.deletes(keys)
+      } check: {
+        try database.scan(.everyByte)
+      }
+      try database.close()
+      return sample
+    }
+  }
+
   /// Closes all databases.
   func close() throws {
     for database in opened.values { try database.close() }
