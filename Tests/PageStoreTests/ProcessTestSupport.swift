@@ -44,9 +44,7 @@ final class ProbeProcess {
 
   convenience init(_ arguments: String...) throws { try self.init(arguments) }
 
-  /// - Parameters:
-  ///   - arguments: The probe's.
-  ///   - tracer: A program that runs the probe, with its own arguments.
+  /// Starts the probe with `arguments`, run by `tracer`, which is a program and its own arguments.
   init(_ arguments: [String], under tracer: [String] = []) throws {
     let command = tracer + [Self.program] + arguments
     var outputs: [Int32] = [0, 0]
