@@ -40,19 +40,38 @@ extension ProcessTests {
     /// What the process finds when it begins.
     enum Beginning: CaseIterable { case nothing, rest, crash }
 
-    /// A database that another process left as `beginning` says, and how much is in it.
-    private func folder(_ beginning: Beginning) throws -> (folder: TestFolder, known: Int) {
-      let folder = try TestFolder()
-      if beginning == .nothing { return (folder, 0) }
-      let isCrash = beginning == .crash
-      let process = try ProbeProcess("write", folder.database, isCrash ? "endless" : "count=60")
-      if isCrash {
-        _ = try #require(process.line(60))
-        process.kill()
-      } else {
-        #expect(process.wait() == .exited(0))
+    /// A database that another process left, and how much is in it at least.
+    private struct Original {
+      let beginning: Beginning
+      let known: Int
+      private let folder: TestFolder
+
+      init(_ beginning: Beginning) throws {
+        self.beginning = beginning
+        folder = try TestFolder()
+        if beginning == .nothing {
+          known = 0
+          return
+        }
+        let isCrash = beginning == .crash
+        let process = try ProbeProcess("write", folder.database, isCrash ? "endless" : "count=60")
+        if isCrash {
+          _ = try #require(process.line(60))
+          process.kill()
+        } else {
+          #expect(process.wait() == .exited(0))
+        }
+        known = process.newestNumber
       }
-      return (folder, process.newestNumber)
+
+      /// A folder with a copy of it.
+      func copy() throws -> TestFolder {
+        let copy = try TestFolder()
+        for name in folder.names where !name.hasSuffix("-lock") {
+          folder.copy(name, to: name, in: copy)
+        }
+        return copy
+      }
     }
 
     /// A writing probe that is struck at call `number` of a kind, and the tracer's notes on it.
@@ -81,13 +100,14 @@ extension ProcessTests {
 
     /// Runs the probe and strikes at call `number`; false where it made no such call.
     private func strike(
-      _ strike: Strike, at call: String, _ number: Int, _ beginning: Beginning
+      _ strike: Strike, at call: String, _ number: Int, _ original: Original
     ) throws -> Bool {
-      let (folder, before) = try folder(beginning)
+      let folder = try original.copy()
       let probe = try TracedProbe(folder, strike.rawValue, at: call, number)
       let process = probe.process
       let ending = process.wait(milliseconds: 60_000)
-      let place = Comment(rawValue: "\(strike.rawValue) at \(call) \(number), \(beginning)")
+      let place = Comment(
+        rawValue: "\(strike.rawValue) at \(call) \(number), \(original.beginning)")
       let isStruck =
         strike == .kill ? ending == .killed(SIGKILL) : probe.notes.contains("(INJECTED)")
       if !isStruck {
@@ -97,7 +117,7 @@ extension ProcessTests {
         #expect(isError || ending == .exited(0), "\(place) ended \(String(describing: ending))")
       }
       // One transaction may have been under way that nobody has heard of, and one of the crash.
-      let known = max(before, process.newestNumber)
+      let known = max(original.known, process.newestNumber)
       let found = try folder.check()
       #expect(found >= known && found <= known + 2, "\(place): \(found), not \(known)")
       try expectRest(folder, place)
@@ -114,10 +134,10 @@ extension ProcessTests {
     ///
     /// The other one writes, or says that somebody else is busy.
     private func stop(
-      at call: String, _ number: Int, _ beginning: Beginning
+      at call: String, _ number: Int, _ original: Original
     ) throws -> (isStopped: Bool, hasWritten: Bool) {
-      let (folder, before) = try folder(beginning)
-      let place = Comment(rawValue: "stopped at \(call) \(number), \(beginning)")
+      let folder = try original.copy()
+      let place = Comment(rawValue: "stopped at \(call) \(number), \(original.beginning)")
       let probe = try TracedProbe(folder, "signal=STOP", at: call, number)
       let end = testMilliseconds() + 60_000
       var stopped: pid_t?
@@ -139,9 +159,9 @@ extension ProcessTests {
       kill(stopped, SIGCONT)
       #expect(probe.process.wait(milliseconds: 60_000) == .exited(0), place)
       // A crash may have left one transaction that nobody has heard of.
-      let least = before + 7 + (hasWritten ? 1 : 0)
+      let least = original.known + 7 + (hasWritten ? 1 : 0)
       let found = try folder.check()
-      let most = least + (beginning == .crash ? 1 : 0)
+      let most = least + (original.beginning == .crash ? 1 : 0)
       #expect(found >= least && found <= most, "\(place): \(found), not \(least)")
       try expectRest(folder, place)
       return (true, hasWritten)
@@ -151,11 +171,12 @@ extension ProcessTests {
     func `goes on after it was stopped at any call, and keeps nobody waiting without a word`(
       beginning: Beginning
     ) throws {
+      let original = try Original(beginning)
       var (count, writtenCount) = (0, 0)
       for call in Strike.kill.calls {
         var number = 1
         while true {
-          let (isStopped, hasWritten) = try stop(at: call, number, beginning)
+          let (isStopped, hasWritten) = try stop(at: call, number, original)
           if !isStopped { break }
           count += 1
           writtenCount += hasWritten ? 1 : 0
@@ -176,10 +197,11 @@ extension ProcessTests {
     func `keeps every acknowledged commit whichever call it strikes`(
       strike: Strike, beginning: Beginning
     ) throws {
+      let original = try Original(beginning)
       var count = 0
       for call in strike.calls {
         var number = 1
-        while try self.strike(strike, at: call, number, beginning) { number += 1 }
+        while try self.strike(strike, at: call, number, original) { number += 1 }
         count += number - 1
       }
       print("injected: \(strike.rawValue), \(beginning): \(count) calls")

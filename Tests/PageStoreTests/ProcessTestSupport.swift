@@ -222,9 +222,10 @@ final class TestFolder {
     }
   }
 
-  /// Copies the file `name` to `newName` as another program would.
-  func copy(_ name: String, to newName: String) {
-    guard let bytes = bytes(name), let file = fopen(path + "/" + newName, "w") else { return }
+  /// Copies the file `name` to `newName` as another program would, into `other` where there is one.
+  func copy(_ name: String, to newName: String, in other: TestFolder? = nil) {
+    guard let bytes = bytes(name), let file = fopen((other ?? self).path + "/" + newName, "w")
+    else { return }
     fwrite(bytes, 1, bytes.count, file)
     fclose(file)
   }
