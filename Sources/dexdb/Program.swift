@@ -50,15 +50,16 @@ enum Program {
   private static func end(_ error: any Error, place: String) -> Int32 {
     var failure = CommandFailure(error)
     failure.message = place + failure.message
+    let columns = SystemCalls.terminalSize(2)?.columns
     let text: String
     if var query = error as? QueryError {
       query.message = place + query.message
-      let columns = SystemCalls.terminalSize(2)?.columns ?? 80
-      text = QueryComplaint.text(of: query, program: name, columns: columns)
+      text = QueryComplaint.text(
+        of: query, program: name, columns: columns ?? 80, helpColumns: columns)
     } else if failure.isSilent {
       text = ""
     } else {
-      text = failure.text(program: name)
+      text = failure.text(program: name, columns: columns)
     }
     _ = SystemCalls.write(Array(text.utf8), to: 2)
     return error is QueryError ? CommandFailure.ExitCode.usage.rawValue : failure.exitCode.rawValue

@@ -40,15 +40,16 @@ enum Program {
   }
 
   private static func end(_ error: any Error) -> Int32 {
+    let columns = SystemCalls.terminalSize(2)?.columns
     if let query = error as? QueryError {
-      let columns = SystemCalls.terminalSize(2)?.columns ?? 80
-      let text = QueryComplaint.text(of: query, program: name, columns: columns)
+      let text = QueryComplaint.text(
+        of: query, program: name, columns: columns ?? 80, helpColumns: columns)
       _ = SystemCalls.write(Array(text.utf8), to: 2)
       return CommandFailure.ExitCode.usage.rawValue
     }
     let failure = (error as? QuestError).map { CommandFailure($0) } ?? CommandFailure(error)
     if !failure.isSilent {
-      _ = SystemCalls.write(Array(failure.text(program: name).utf8), to: 2)
+      _ = SystemCalls.write(Array(failure.text(program: name, columns: columns).utf8), to: 2)
     }
     return failure.exitCode.rawValue
   }

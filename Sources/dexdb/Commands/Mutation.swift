@@ -47,7 +47,8 @@ extension CommandContext {
     let query = try reading.query(text)
     if !reading.namesEntity(text) {
       throw CommandFailure.usage(
-        "--where does not say which entity is changed", "add from:\(query.entity)")
+        "the query does not say which entity is changed",
+        help: additions(reading.entities(fitting: text)))
     }
     if !query.groups.isEmpty || !query.columns.isEmpty {
       throw CommandFailure.usage("--where only chooses records", "leave out show: and group:")
@@ -57,6 +58,17 @@ extension CommandContext {
         "--where chooses every record of \(query.entity)", "add --all if that is what you want")
     }
     return query
+  }
+
+  /// What to add to a query that fits those entities; first those whose records are the user's own.
+  private func additions(_ names: [String]) -> [String] {
+    let isBundled = { (name: String) in
+      ["pokemon", "forms", "moves", "portraits"].contains(name)
+    }
+    let sorted = names.filter { !isBundled($0) } + names.filter(isBundled)
+    return sorted.enumerated().map { place, name in
+      (place == 0 ? "add from:" : "or, to change \(name), from:") + name
+    }
   }
 
   /// Asks before something that cannot be taken back; without a terminal, `--yes` must have said it.
