@@ -57,7 +57,8 @@ enum Program {
       text = QueryComplaint.text(
         of: query, program: name, columns: columns ?? 80, helpColumns: columns)
     } else if failure.isSilent {
-      text = ""
+      // A script that ends here should say why.
+      text = place.isEmpty ? "" : "\(name): \(place)nothing is found, which ends the script\n"
     } else {
       text = failure.text(program: name, columns: columns)
     }
@@ -95,7 +96,7 @@ enum Program {
   ) throws {
     var reader = ArgumentReader(
       command.options + [helpOption], command: "\(name) \(command.name)", globals: globalOptions,
-      before: globals)
+      before: globals, searches: command.takesQuery)
     try reader.readAll(words)
     if reader.parsedGlobals.has("--version") {
       try OutputStream.say("\(name) \(version)\n")

@@ -49,7 +49,7 @@ struct Hint: CustomTestStringConvertible {
     Hint("where:hp>5", at: "where", help: "such as hp>100", followed: "hp>100"),
     Hint("orderby:-hp", at: "orderby", help: "write sort:-hp", followed: "sort:-hp"),
     Hint("spec:5", at: "spec", help: "did you mean 'spe'?", followed: "spe:5"),
-    Hint("legend:yes", at: "legend", help: "'legendary'", followed: "legendary:yes"),
+    Hint("legend:yes", at: "legend", help: "'is_legendary'", followed: "is_legendary:yes"),
     Hint(
       "group:type sum.hp", at: "sum.hp", help: "write show:sum.hp",
       followed: "group:type show:sum.hp"),
@@ -64,7 +64,7 @@ struct Hint: CustomTestStringConvertible {
     Hint("name:/saur/", at: "/saur/", help: "write name:*saur*", followed: "name:*saur*"),
     Hint("name=pik*", at: "pik*", help: "write name:pik*", followed: "name:pik*"),
     Hint("name!=*chu", at: "*chu", help: "write -name:*chu", followed: "-name:*chu"),
-    Hint("t:fi*", at: "*", help: "write t:fire or t:fighting", followed: "t:fire OR t:fighting"),
+    Hint("t:fi*", at: "*", help: "write t:fighting or t:fire", followed: "t:fire OR t:fighting"),
     Hint("t:fire*", at: "*", help: "write t:fire", followed: "t:fire"),
     Hint("t:water/%ice", at: "%", help: "write t:ice", followed: "t:water/ice"),
     Hint("family:eev*", at: "*", help: "write a whole value", followed: "family:eevee"),

@@ -108,19 +108,17 @@ extension TermParser {
     let name = before.reversed().drop { $0.properties.isWhitespace }
       .prefix { $0.isNamePart || $0 == "." || $0 == "+" }.reversed().text
     let rest = line.text(token.range)
+    let following = line.scalars[token.range.upperBound...].drop { $0.properties.isWhitespace }
+    let value =
+      rest.unicodeScalars.count > run.unicodeScalars.count
+      ? "" : following.prefix { !$0.properties.isWhitespace && $0 != ")" && $0 != "(" }.text
     let first = name.prefix { $0 != "." && $0 != "+" }
     guard before.last?.properties.isWhitespace == true, isField(String(first), before, name) else {
-      let isNumber = rest.unicodeScalars.last?.isDigit == true
+      let isNumber = (rest + value).unicodeScalars.last?.isDigit == true
       return line.error(
         "a field is missing before '\(run)'",
         at: token.range.lowerBound..<token.range.lowerBound + run.unicodeScalars.count,
-        "such as hp\(isNumber ? rest : run + "100")")
-    }
-    var value = ""
-    if rest.unicodeScalars.count == run.unicodeScalars.count {
-      value =
-        line.scalars[token.range.upperBound...].drop { $0.properties.isWhitespace }
-        .prefix { !$0.properties.isWhitespace && $0 != ")" && $0 != "(" }.text
+        "such as hp\(isNumber ? rest + value : run + "100")")
     }
     return line.error(
       "a space before '\(run)'",
