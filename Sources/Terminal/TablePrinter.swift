@@ -27,13 +27,16 @@ package struct TablePrinter {
 
   /// How many of the first columns make a grid so narrow, with texts cut where they must be.
   package func gridColumnCount(fitting maximumWidth: Int) -> Int {
-    var count = columns.count
-    while count > 0 {
+    let whole = widths(separator: 3, edges: 4, nil)
+    var most = 0
+    for count in stride(from: columns.count, to: 0, by: -1) {
       let widths = widths(separator: 3, edges: 4, maximumWidth, count: count)
-      if widths.reduce(4) { $0 + $1 + 3 } - 3 <= maximumWidth { return count }
-      count -= 1
+      if widths.reduce(1, { $0 + $1 + 3 }) > maximumWidth { continue }
+      most = max(most, count)
+      // A few letters say less of a text than a column less would.
+      if zip(widths, whole).allSatisfy({ $0 >= min($1, 8) }) { return count }
     }
-    return 0
+    return most
   }
 
   /// How many of the first columns make a table so narrow without cutting any; nil where fewer than

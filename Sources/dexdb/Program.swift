@@ -10,7 +10,7 @@ enum Program {
   static let commands: [Command] = [
     .initialize, .find, .show, .browse, .shell, .count, .explain, .schema, .add, .set, .delete,
     .importing, .exporting, .portrait, .check, .dump, .restore, .diff, .backup, .compact, .salvage,
-    .statistics, .completions, .help,
+    .statistics, .completions, .complete, .help,
   ]
 
   static let globalOptions = [

@@ -8,6 +8,7 @@ enum Program {
 
   static let commands: [Command] = [
     .run, .watch, .report, .compare, .replay, .log, .verify, .merge, .runs, .rest, .completions,
+    .complete,
     .help,
   ]
 
@@ -86,10 +87,10 @@ enum Program {
     do {
       try command.run(context)
     } catch {
-      context.output.flush()
+      context.finish()
       throw error
     }
-    context.output.flush()
+    context.finish()
     try context.output.checkWritten()
   }
 

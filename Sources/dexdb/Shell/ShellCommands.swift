@@ -12,7 +12,7 @@ enum ShellCommands {
   /// All of them; what the shell has otherwise takes the other's place.
   static var all: [Command] {
     let others = Program.commands.filter { command in
-      command.name != "shell" && command.name != "completions"
+      !["shell", "completions", "complete"].contains(command.name)
         && !own.contains { $0.name == command.name }
     }
     return others + own

@@ -1,3 +1,5 @@
+import Terminal
+
 /// Comments of the shell: `-- ` and what follows it, at the start of a line or behind what it says.
 enum ShellComment {
   /// `text`, a search, up to a comment outside of quotation marks.

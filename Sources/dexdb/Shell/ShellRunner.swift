@@ -186,8 +186,3 @@ struct PlacedFailure: Error {
     self.error = inner?.error ?? error
   }
 }
-
-extension Command {
-  /// True where the operands are a query, which the shell takes as it stands.
-  var takesQuery: Bool { operands.contains("QUERY…") && !operands.contains("--where") }
-}
