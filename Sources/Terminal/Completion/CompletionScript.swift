@@ -39,7 +39,7 @@ package struct CompletionScript {
       local last=${words[${#words[@]}-1]} current=$piece
       if [[ $current == [:=\<\>]* ]]; then current=; fi
       local before=${last%"$current"} line text end
-      if [[ $before == *["']* && $before != *[:=\<\>]* ]]; then before=; fi
+      if [[ $before == *[\"\']* && $before != *[:=\<\>]* ]]; then before=; fi
       type -P -- "$program" >/dev/null || program=\#(program)
       COMPREPLY=()
       while IFS= read -r line; do
@@ -48,10 +48,12 @@ package struct CompletionScript {
           while IFS= read -r text; do COMPREPLY+=("$text"); done < <(compgen -f -- "$current")
           continue
         fi
-        text=${line%%$'	'*} end=
+        text=${line%%$'\t'*} end=
         if [[ $text == *' ' ]]; then text=${text% } end=' '; fi
         text=${text#"$before"}
-        if [[ $last != ["']* && $text == *[!-a-zA-Z0-9_.,:=/+#%@]* && $text != *[!\ -~]* ]]; then
+        if [[ $last == [\"\']* ]]; then
+          end=
+        elif [[ $text == *[!-a-zA-Z0-9_.,:=/+#%@]* && $text != *[!\ -~]* ]]; then
           printf -v text %q "$text"
         fi
         COMPREPLY+=("$text$end")
@@ -72,7 +74,7 @@ package struct CompletionScript {
       if ! whence -p -- $program >/dev/null; then program=\#(program); fi
       while IFS= read -r line; do
         if [[ $line == :files ]]; then wantsFiles=1; continue; fi
-        text=${line%%$'	'*} help=${line#*$'	'}
+        text=${line%%$'\t'*} help=${line#*$'\t'}
         if [[ $text == *' ' ]]; then
           whole+=("${text% }") wholeHelp+=("${text% }${help:+  -- $help}")
         else
@@ -99,7 +101,7 @@ package struct CompletionScript {
             if test "$line" = :files
                 __fish_complete_path $current
             else
-                string replace -r ' 	' 	 -- $line
+                string replace -r ' \t' \t -- $line
             end
         end
     end
