@@ -41,9 +41,12 @@ import Testing
     #expect(run(".tables\n").text == Self.shared("schema").text)
     #expect(run(".tables\n").rows.contains { $0.prefix(2) == ["pokemon", "1025"] })
     let other = dexdb.folder.write(Dexdb.fresh, to: "other.dex")
-    #expect(Dexdb.run(["-f", other, "recruit", "name=Bo", "class=Monk"], folder: dexdb.folder.path).code == 0)
+    #expect(
+      Dexdb.run(["-f", other, "recruit", "name=Bo", "class=Monk"], folder: dexdb.folder.path).code
+        == 0)
     let moved = dexdb(
-      "shell", input: ".count from:adv\n.open \(other)\n.count from:adv\n.recruit name=A class=Monk\n"
+      "shell",
+      input: ".count from:adv\n.open \(other)\n.count from:adv\n.recruit name=A class=Monk\n"
         + ".count from:adv\n")
     #expect(moved.code == 0 && moved.text == "0\n1\n2\n2\n", "\(moved.text)\(moved.errors)")
     let missing = dexdb("shell", input: ".open \(other)x\n")

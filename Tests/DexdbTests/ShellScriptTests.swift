@@ -27,7 +27,8 @@ import Testing
     #expect(offered("find", "--js") == ["--json "])
     #expect(offered("find", "t:fire", "--js") == ["--json "])
     #expect(
-      Set(offered("--safe", "set", "--")) == Set(Command.set.options.map { $0.name + " " })
+      Set(offered("--safe", "set", "--"))
+        == Set(Command.set.options.map { $0.name + " " })
         .union(["--help "]))
     #expect(offered("find", "--format", "j") == ["json ", "jsonl "])
     #expect(offered("find", "--format=gr") == ["--format=grid "])

@@ -51,7 +51,8 @@ struct TermParser {
         "\(entity.name) has no text to search", at: token.range, "compare a field, such as id:1")
     }
     let search = pattern.filter(FieldPath(field.name), words, isPhrase: token.isQuoted)
-    if !token.isQuoted, !pattern.hasStar, words.count == 1, words[0].utf8.allSatisfy({ (48...57).contains($0) }),
+    if !token.isQuoted, !pattern.hasStar, words.count == 1,
+      words[0].utf8.allSatisfy({ (48...57).contains($0) }),
       token.text.unicodeScalars.allSatisfy({ $0.properties.numericType == .decimal }),
       let number = UInt64(words[0]), number <= UInt64(Int64.max)
     {
@@ -180,7 +181,7 @@ struct TermParser {
       help: difference(name) ?? otherEntity(help: name, has: { $0.field(named: name) != nil })
         ?? ForeignName.help(with: name, at: range, in: self)
         ?? (NearestName.of(name, among: entity.callableNames)
-          ?? NearestName.completing(name, among: entity.callableNames))
+        ?? NearestName.completing(name, among: entity.callableNames))
         .map { ["did you mean '\($0)'?"] }
         ?? ["the fields are " + entity.displayNames.joined(separator: ", ")])
   }

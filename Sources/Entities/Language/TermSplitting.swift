@@ -128,7 +128,8 @@ extension TermParser {
 
   /// True where `name` stands alone at the end of `text` and its first part is a field, or where it
   /// is a number, which belongs on the other side.
-  private func isField(_ first: String, _ text: ArraySlice<Unicode.Scalar>, _ name: String) -> Bool {
+  private func isField(_ first: String, _ text: ArraySlice<Unicode.Scalar>, _ name: String) -> Bool
+  {
     let rest = text.reversed().drop { $0.properties.isWhitespace }
       .dropFirst(name.unicodeScalars.count)
     let stands = rest.first.map { $0.properties.isWhitespace || $0 == "(" || $0 == "-" } ?? true

@@ -9,9 +9,9 @@ struct TextPattern {
 
   var hasStar: Bool { beginsWithStar || endsInStar }
 
-  /// What `value` asks for, where signs of other languages are taken for slips.
+  /// What `value` asks for, which stands behind `start`, such as `name:`; signs of other languages are
+  /// taken for slips.
   ///
-  /// - Parameter start: What is written before it, such as `name:`.
   /// - Throws: Where a sign outside of quotes means nothing here: what to write instead.
   init(_ value: TermValue, after start: String, of line: QueryLine) throws(QueryError) {
     self.value = value

@@ -15,7 +15,8 @@ enum HelpLines {
         result += line + "\n"
         continue
       }
-      result += CommandHelp.wrapped(line, indent: indent, columns: max(30, columns)).dropFirst(indent)
+      result += CommandHelp.wrapped(line, indent: indent, columns: max(30, columns)).dropFirst(
+        indent)
     }
     return result
   }

@@ -62,7 +62,8 @@ package struct LineCompletion {
   }
 
   private func argument(
-    of command: any DescribedCommand, after done: [String], _ word: CommandWords.Word?, in text: String
+    of command: any DescribedCommand, after done: [String], _ word: CommandWords.Word?,
+    in text: String
   ) -> Completion {
     let start = word?.text ?? ""
     let raw = word.map { word in Self.text(text, from: word.start) } ?? ""

@@ -14,7 +14,9 @@ extension Command {
 
   static let once = Command(
     name: "once", operands: "FILE", summary: "Write what the next line shows into a file.",
-    details: ["The file takes the place of an old one once it is whole; after an error, nothing is."],
+    details: [
+      "The file takes the place of an old one once it is whole; after an error, nothing is."
+    ],
     examples: [Example("dexdb once fire.txt", "then such as: t:fire")]
   ) { context in
     try context.checkOperandCount(1...1)

@@ -44,7 +44,8 @@ struct ShellRunner {
     let words = text.lowercased().split(whereSeparator: \.isWhitespace)
     guard words.count > 3, words.first == "select", words.contains("from") else { return }
     throw CommandFailure.usage(
-      "a line is a search, and no SQL", "such as from:adventurers level>=3 show:name,level sort:-level",
+      "a line is a search, and no SQL",
+      "such as from:adventurers level>=3 show:name,level sort:-level",
       ".help queries has the whole language")
   }
 
