@@ -69,15 +69,14 @@ extension CommandContext {
     return query.offset == 0 && limit >= count
   }
 
-  /// What to add to a query that fits those entities; first those whose records are the user's own.
+  /// What to add to a query that fits those entities; first that whose records are the user's own.
   private func additions(_ names: [String]) -> [String] {
-    let isBundled = { (name: String) in
-      ["pokemon", "forms", "moves", "portraits"].contains(name)
-    }
-    let sorted = names.filter { !isBundled($0) } + names.filter(isBundled)
-    return sorted.enumerated().map { place, name in
-      (place == 0 ? "add from:" : "or, to change \(name), from:") + name
-    }
+    let own = names.first { $0 == Adventurer.schema.name } ?? names.first
+    guard let own else { return ["add from: and one of the entities"] }
+    let others = names.filter { $0 != own }
+    return ["add from:\(own)"]
+      + (others.isEmpty
+        ? [] : ["or, as it fits these too, from: and \(others.joined(separator: ", "))"])
   }
 
   /// Asks before something that cannot be taken back; without a terminal, `--yes` must have said it.

@@ -20,7 +20,7 @@ extension Command {
         + "it is. The line :files stands for the names of files."
     ],
     options: [OptionDefinition("--quoted", "the words are quoted as in a shell")],
-    examples: [CommandExample("questrunner complete -- run --mode ''", "campaign and sample")]
+    examples: [CommandExample("questrunner complete -- run --mode c", "campaign")]
   ) { context in
     var words = context.arguments.operands
     if words.first == "--" { words.removeFirst() }
