@@ -43,6 +43,26 @@ package struct WordCompletion {
     return text + (files.isMade ? ":files\n" : "")
   }
 
+  /// The words that a command `complete` is given, behind `--`; `areQuoted` where they stand as typed.
+  package static func words(of operands: [String], areQuoted: Bool) -> [String] {
+    let words = operands.first == "--" ? Array(operands.dropFirst()) : operands
+    return areQuoted ? words.map { CommandWords($0).words.first?.text ?? "" } : words
+  }
+
+  /// The options of the program that stand before the command in `words`; `usual` where none names a
+  /// database.
+  package static func globals(
+    in words: [String], _ options: [OptionDefinition], or usual: ParsedArguments
+  ) -> ParsedArguments {
+    var reader = ArgumentReader(options, command: "")
+    do {
+      _ = try reader.readOptions(words.dropLast())
+    } catch {
+      // What is wrong in the line is for the command to say.
+    }
+    return reader.parsed.has("--file") ? reader.parsed : usual
+  }
+
   /// The whole word with `text` in the place of `part`; nil where `part` is of words before.
   private static func word(_ text: String, in part: String, _ current: String) -> String? {
     if current.hasSuffix(part) { return current.dropLast(part.count) + text }

@@ -24,11 +24,8 @@ extension Command {
     options: [OptionDefinition("--quoted", "the words are quoted as in a shell")],
     examples: [Example("dexdb complete -- find t:fi", "t:fighting and t:fire")]
   ) { context in
-    var words = context.arguments.operands
-    if words.first == "--" { words.removeFirst() }
-    if context.arguments.has("--quoted") {
-      words = words.map { word in CommandWords(word).words.first?.text ?? "" }
-    }
+    let words = WordCompletion.words(
+      of: context.arguments.operands, areQuoted: context.arguments.has("--quoted"))
     let completion = WordCompletion(
       Self.lines(context, words), globals: Program.globalOptions)
     context.output.write(completion.text(of: words))
@@ -36,15 +33,9 @@ extension Command {
 
   /// What is known without a database, and with the one that the words name, where it can be read.
   private static func lines(_ context: CommandContext, _ words: [String]) -> LineCompletion {
-    var globals = ArgumentReader(Program.globalOptions, command: Program.name)
-    do {
-      _ = try globals.readOptions(words.dropLast())
-    } catch {
-      // What is wrong in the line is for the command to say.
-    }
     let named = CommandContext(
       command: .complete, arguments: context.arguments,
-      globals: globals.parsed.has("--file") ? globals.parsed : context.globals)
+      globals: WordCompletion.globals(in: words, Program.globalOptions, or: context.globals))
     do {
       let database = try named.openForReading()
       return try LineCompletion(
