@@ -3,7 +3,7 @@
 /// Whatever fails, a file that was there before is as it was, but for one that is not the program's
 /// own, has several names, or is in a folder where no other can be made: that is written in place.
 package final class OutputFile {
-  private let path: String
+  package let path: String
   private let descriptor: Int32
   private let partial: (name: String, target: String)?
   private var pending: [UInt8] = []

@@ -3,6 +3,8 @@
 /// Where the output is a terminal and does not fit, it can go through a pager.
 package struct OutputStream: ~Copyable {
   private let descriptor: Int32
+  /// What is written in the place of the descriptor.
+  private let file: OutputFile?
   private var pending: [UInt8] = []
   /// Collects everything until the end, so that the length is known.
   private let isCollecting: Bool
@@ -14,6 +16,14 @@ package struct OutputStream: ~Copyable {
   package init(_ descriptor: Int32, isCollecting: Bool = false) {
     self.descriptor = descriptor
     self.isCollecting = isCollecting
+    file = nil
+  }
+
+  /// Text and bytes on their way into `file`, which stays open.
+  package init(_ file: OutputFile) {
+    descriptor = -1
+    isCollecting = false
+    self.file = file
   }
 
   package mutating func write(_ text: String) {
@@ -28,6 +38,7 @@ package struct OutputStream: ~Copyable {
 
   package mutating func flush() {
     if pending.isEmpty || !isOpen { return }
+    if let file { return flush(into: file) }
     isOpen = SystemCalls.write(pending, to: descriptor)
     if !isOpen, !SystemCalls.isLastErrorBrokenPipe {
       failure = SystemCalls.text(ofError: SystemCalls.lastError)
@@ -35,9 +46,19 @@ package struct OutputStream: ~Copyable {
     pending.removeAll(keepingCapacity: true)
   }
 
+  private mutating func flush(into file: OutputFile) {
+    do throws(FileFailure) {
+      try file.write(pending)
+    } catch {
+      isOpen = false
+      failure = error.reason
+    }
+    pending.removeAll(keepingCapacity: true)
+  }
+
   /// Throws where the output did not take everything, and somebody was to read it.
   package func checkWritten() throws {
-    if let failure { throw CommandFailure("standard output: \(failure)") }
+    if let failure { throw CommandFailure("\(file?.path ?? "standard output"): \(failure)") }
   }
 
   /// Writes `text` to standard output at once.

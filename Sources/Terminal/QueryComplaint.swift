@@ -3,13 +3,14 @@ package import Entities
 /// Shows a complaint about a query: the line, a caret under the place, and what to write.
 package enum QueryComplaint {
   /// The complaint in the voice of `program`, at most `columns` wide where the line is shown.
-  package static func text(of error: QueryError, program: String, columns: Int = 80) -> String {
+  ///
+  /// `helpColumns` is where lists of what can be written break, where they do.
+  package static func text(
+    of error: QueryError, program: String, columns: Int = 80, helpColumns: Int? = nil
+  ) -> String {
     var result = "\(program): \(TerminalText.escaped(error.message))\n"
     result += place(of: error, columns: columns)
-    for (index, help) in error.help.enumerated() {
-      result += (index == 0 ? "help: " : "      ") + TerminalText.escaped(help) + "\n"
-    }
-    return result
+    return result + HelpLines.text(error.help, columns: helpColumns)
   }
 
   /// The line, cut around the place where it is too long, and the caret.

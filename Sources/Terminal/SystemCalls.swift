@@ -70,6 +70,10 @@ package enum SystemCalls {
     // Safe: the string lives through the call.
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     if descriptor < 0 { throw FileFailure(path: path, errno: errno) }
+    if isFolder(path) {
+      close(descriptor)
+      throw FileFailure(path: path, reason: "it is a folder, and a file is wanted")
+    }
     return descriptor
   }
 

@@ -25,6 +25,20 @@ package struct TablePrinter {
       || widths(separator: 2, edges: 0, nil).reduce(0) { $0 + $1 + 2 } <= maximumWidth
   }
 
+  /// How many of the first columns make a grid so narrow, with texts cut where they must be.
+  package func gridColumnCount(fitting maximumWidth: Int) -> Int {
+    let whole = widths(separator: 3, edges: 4, nil)
+    var most = 0
+    for count in stride(from: columns.count, to: 0, by: -1) {
+      let widths = widths(separator: 3, edges: 4, maximumWidth, count: count)
+      if widths.reduce(1, { $0 + $1 + 3 }) > maximumWidth { continue }
+      most = max(most, count)
+      // A few letters say less of a text than a column less would.
+      if zip(widths, whole).allSatisfy({ $0 >= min($1, 8) }) { return count }
+    }
+    return most
+  }
+
   /// How many of the first columns make a table so narrow without cutting any; nil where fewer than
   /// half of them would.
   package func columnCount(fitting maximumWidth: Int) -> Int? {
@@ -108,11 +122,13 @@ package struct TablePrinter {
     return texts.joined(separator: separator)
   }
 
-  /// The width of each column; the widest ones give way until all fit.
-  private func widths(separator: Int, edges: Int, _ maximumWidth: Int?) -> [Int] {
-    var widths = columns.map { hasHeader ? DisplayWidth.of($0.name) : 1 }
+  /// The width of each column, or of the first `count`; the widest ones give way until all fit.
+  private func widths(
+    separator: Int, edges: Int, _ maximumWidth: Int?, count: Int = .max
+  ) -> [Int] {
+    var widths = columns.prefix(count).map { hasHeader ? DisplayWidth.of($0.name) : 1 }
     for row in rows {
-      for (index, cell) in row.enumerated() {
+      for (index, cell) in row.prefix(count).enumerated() {
         widths[index] = max(widths[index], DisplayWidth.of(cell))
       }
     }

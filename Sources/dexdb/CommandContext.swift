@@ -25,14 +25,19 @@ final class CommandContext {
     self.arguments = arguments
     self.globals = globals
     self.session = session
-    outputIsTerminal = SystemCalls.isTerminal(1)
+    let file = session?.outputFile
+    outputIsTerminal = file == nil && SystemCalls.isTerminal(1)
     terminalSize = outputIsTerminal ? SystemCalls.terminalSize(1) ?? (80, 24) : nil
     styling = Styling(
       globals["--color"].flatMap { Styling.Choice(rawValue: $0) } ?? .auto,
       isTerminal: outputIsTerminal, isASCII: globals.has("--ascii"),
       environment: SystemCalls.environment)
-    let usesPager = outputIsTerminal && !arguments.has("--no-pager")
-    output = OutputStream(1, isCollecting: usesPager)
+    if let file {
+      output = OutputStream(file)
+    } else {
+      let usesPager = outputIsTerminal && !arguments.has("--no-pager")
+      output = OutputStream(1, isCollecting: usesPager)
+    }
   }
 
   /// Writes what is left of the output, through a pager where it does not fit the terminal.

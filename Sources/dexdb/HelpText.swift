@@ -39,6 +39,7 @@ enum HelpText {
     A query is one line; terms side by side must all hold.
 
       pik                 names with a word that begins so, in any of 12 languages
+      *saur*              a part of a word; *chu is an end of one, also behind name: or class:
       "mr. mi"            names that begin so
       #25                 by number
       t:fire t:flying     has both types (t:fire/flying says the same)

@@ -10,7 +10,7 @@ enum Program {
   static let commands: [Command] = [
     .initialize, .find, .show, .browse, .shell, .count, .explain, .schema, .add, .set, .delete,
     .importing, .exporting, .portrait, .check, .dump, .restore, .diff, .backup, .compact, .salvage,
-    .statistics, .completions, .help,
+    .statistics, .completions, .complete, .help,
   ]
 
   static let globalOptions = [
@@ -50,15 +50,17 @@ enum Program {
   private static func end(_ error: any Error, place: String) -> Int32 {
     var failure = CommandFailure(error)
     failure.message = place + failure.message
+    let columns = SystemCalls.terminalSize(2)?.columns
     let text: String
     if var query = error as? QueryError {
       query.message = place + query.message
-      let columns = SystemCalls.terminalSize(2)?.columns ?? 80
-      text = QueryComplaint.text(of: query, program: name, columns: columns)
+      text = QueryComplaint.text(
+        of: query, program: name, columns: columns ?? 80, helpColumns: columns)
     } else if failure.isSilent {
-      text = ""
+      // A script that ends here should say why.
+      text = place.isEmpty ? "" : "\(name): \(place)nothing is found, which ends the script\n"
     } else {
-      text = failure.text(program: name)
+      text = failure.text(program: name, columns: columns)
     }
     _ = SystemCalls.write(Array(text.utf8), to: 2)
     return error is QueryError ? CommandFailure.ExitCode.usage.rawValue : failure.exitCode.rawValue
@@ -94,7 +96,7 @@ enum Program {
   ) throws {
     var reader = ArgumentReader(
       command.options + [helpOption], command: "\(name) \(command.name)", globals: globalOptions,
-      before: globals)
+      before: globals, searches: command.takesQuery)
     try reader.readAll(words)
     if reader.parsedGlobals.has("--version") {
       try OutputStream.say("\(name) \(version)\n")

@@ -10,17 +10,29 @@ final class CommandContext {
   let styling: Styling
   let outputIsTerminal: Bool
   var output: OutputStream
+  private let usesPager: Bool
 
   init(command: Command, arguments: ParsedArguments, globals: ParsedArguments) {
     self.command = command
     self.arguments = arguments
     self.globals = globals
     outputIsTerminal = SystemCalls.isTerminal(1)
-    output = OutputStream(1)
+    usesPager =
+      outputIsTerminal && !arguments.has(Self.noPager.name)
+      && command.options.contains { $0.name == Self.noPager.name }
+    output = OutputStream(1, isCollecting: usesPager)
     styling = Styling(
       globals["--color"].flatMap { Styling.Choice(rawValue: $0) } ?? .auto,
       isTerminal: outputIsTerminal, isASCII: globals.has("--ascii"),
       environment: SystemCalls.environment)
+  }
+
+  static let noPager = OptionDefinition("--no-pager", "never start a pager")
+
+  /// Writes what is left of the output, through a pager where it does not fit the terminal.
+  func finish() {
+    let rows = usesPager ? SystemCalls.terminalSize(1)?.rows ?? 24 : nil
+    output.finish(rows: rows, pager: SystemCalls.environment("PAGER") ?? "less -FRX")
   }
 
   /// Says something that is no data.

@@ -41,15 +41,4 @@ extension Command {
     context.output.write(
       CommandHelp.text(of: try Program.command(named: name), program: Program.name))
   }
-
-  static let completions = Command(
-    name: "completions", operands: "bash|zsh|fish",
-    summary: "Write a script that completes commands and options in a shell.",
-    examples: [CommandExample("questrunner completions bash >> ~/.bashrc", "for bash")]
-  ) { context in
-    try context.checkOperandCount(1...1)
-    let script = CompletionScript(
-      program: Program.name, commands: Program.commands, globalOptions: Program.globalOptions)
-    context.output.write(try script.text(for: context.arguments.operands[0]))
-  }
 }

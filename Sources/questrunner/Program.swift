@@ -8,6 +8,7 @@ enum Program {
 
   static let commands: [Command] = [
     .run, .watch, .report, .compare, .replay, .log, .verify, .merge, .runs, .rest, .completions,
+    .complete,
     .help,
   ]
 
@@ -40,15 +41,16 @@ enum Program {
   }
 
   private static func end(_ error: any Error) -> Int32 {
+    let columns = SystemCalls.terminalSize(2)?.columns
     if let query = error as? QueryError {
-      let columns = SystemCalls.terminalSize(2)?.columns ?? 80
-      let text = QueryComplaint.text(of: query, program: name, columns: columns)
+      let text = QueryComplaint.text(
+        of: query, program: name, columns: columns ?? 80, helpColumns: columns)
       _ = SystemCalls.write(Array(text.utf8), to: 2)
       return CommandFailure.ExitCode.usage.rawValue
     }
     let failure = (error as? QuestError).map { CommandFailure($0) } ?? CommandFailure(error)
     if !failure.isSilent {
-      _ = SystemCalls.write(Array(failure.text(program: name).utf8), to: 2)
+      _ = SystemCalls.write(Array(failure.text(program: name, columns: columns).utf8), to: 2)
     }
     return failure.exitCode.rawValue
   }
@@ -85,10 +87,10 @@ enum Program {
     do {
       try command.run(context)
     } catch {
-      context.output.flush()
+      context.finish()
       throw error
     }
-    context.output.flush()
+    context.finish()
     try context.output.checkWritten()
   }
 

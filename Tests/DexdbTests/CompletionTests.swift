@@ -1,6 +1,7 @@
 import Entities
 import Testing
 
+@testable import Terminal
 @testable import dexdb
 
 @Suite struct `A completion` {

@@ -61,7 +61,7 @@ import Testing
       #expect(dexdb("recruit", "name=\(name)", "class=Wizard").code == 0)
     }
     #expect(dexdb("set", "level=2").code == 2)
-    #expect(dexdb("set", "--where", "name=ana", "level=2").errors.contains("add from:pokemon"))
+    #expect(dexdb("set", "--where", "name=ana", "level=2").errors.contains("add from:adv"))
     #expect(dexdb("set", "--where", "from:adv", "level=2").errors.contains("--all"))
     #expect(dexdb("set", "--where", "from:adv name=ana", "total=2").code == 2)
     let dry = dexdb("set", "--dry-run", "--where", "from:adv", "--all", "level=2")

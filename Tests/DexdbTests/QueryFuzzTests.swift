@@ -35,7 +35,11 @@ private struct LineMaker {
   }
 
   mutating func term() -> String {
-    switch number(9) {
+    switch number(10) {
+    case 9:
+      pick(["", "", "name:", "slug:", "n:"]) + pick(["*", "*", ""])
+        + pick(["saur", "or", "25", "r-mi", "\"r mi\"", "ポリ", "♀", "ty\"pe\"", "a/b", "p~i"])
+        + pick(["*", "*", ""])
     case 0: pick(["pik", "or", "not", "AND", "ho-oh", "ポリゴン", "25", "#7", "nidoran♀", "é", "a:b"])
     case 1: pick(["\"type: null\"", "\"a \\\" \\\\ b\"", "ty\"pe nu\"ll", "\"or\"", "\"7\""])
     case 2: pick(["is:final", "has:portrait", "is:baby", "has:habitat", "is_baby:no"])
@@ -62,7 +66,8 @@ private struct LineMaker {
     var scalars = Array(line().unicodeScalars)
     let strange: [Unicode.Scalar] = [
       "\"", "\\", "(", ")", "-", ":", "=", "<", ">", "!", "/", ",", ".", "+", "#", " ", "\u{0}",
-      "\u{301}", "\u{202E}", "é", "１", "|", "&", "x", "9", "\n",
+      "\u{301}", "\u{202E}", "é", "１", "|", "&", "x", "9", "\n", "*", "*",
+      "?", "$",
     ]
     for _ in 0...number(4) {
       let place = number(scalars.count + 1)
@@ -82,7 +87,7 @@ private struct LineMaker {
 @Suite struct `Any line` {
   @Test(
     arguments: [
-      "\u{0}t~\u{0}we", "a＜b", "hp＞＝5", "t～fire", "a｜b", "＋", "`$^", "name:a＜b",
+      "\u{0}t~\u{0}we", "a＜b", "hp＞＝5", "t～fire", "a｜b", "＋", "｀＄＾", "name:a＜b",
       "from:adventurers profession:a~b", "from:adventurers profession:a＝b",
     ])
   func `with symbols that are no operators prints as itself`(line: String) throws {

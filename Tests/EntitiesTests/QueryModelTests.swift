@@ -73,9 +73,11 @@ struct ThingStore {
   private func ranked(
     _ ids: [UInt64], _ filter: Filter, _ language: String?, _ store: ThingStore
   ) throws -> [UInt64] {
-    func searches(_ filter: Filter) -> [(FieldPath, [String])] {
+    func searches(_ filter: Filter) -> [(FieldPath, start: String)] {
       switch filter {
-      case .words(let path, let words, _): [(path, words)]
+      case .words(let path, let words, _): [(path, words.joined(separator: " "))]
+      case .part(let path, let words, let endsWord):
+        [(path, words.joined(separator: " ") + (endsWord ? " " : ""))]
       case .all(let filters), .any(let filters): filters.flatMap(searches)
       default: []
       }
@@ -83,8 +85,8 @@ struct ThingStore {
     let wanted = searches(filter)
     let first = ids.filter { id in
       let meaning = PlainMeaning(id: id, thing: store.things[id] ?? Thing(), language: language)
-      return wanted.contains { path, words in
-        meaning.texts(path).contains { meaning.hasWords(words, in: $0, atStart: true) }
+      return wanted.contains { path, start in
+        meaning.texts(path).contains { ($0 + " ").hasPrefix(start) }
       }
     }
     return first + ids.filter { !first.contains($0) }

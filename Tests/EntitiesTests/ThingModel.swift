@@ -130,6 +130,12 @@ struct PlainMeaning {
       Set(names(path).map(folded)) == Set(wanted.map(folded))
     case .words(let path, let wanted, let isPhrase):
       texts(path).contains { hasWords(wanted, in: $0, atStart: isPhrase) }
+    case .part(let path, let wanted, let endsWord):
+      texts(path).contains { text in
+        // A space is put before and behind, and what is wanted must be between two letters of it.
+        let phrase = wanted.joined(separator: " ") + (endsWord ? " " : "")
+        return (0...text.count).contains { (text + " ").dropFirst($0).hasPrefix(phrase) }
+      }
     case .text(let path, let text): texts(path).contains { folded($0) == folded(text) }
     case .present(let path): isPresent(path)
     case .flag(let path):
@@ -238,6 +244,11 @@ extension Filter {
       return String(word.prefix(random.number(in: 1..<6)))
     }
     func texts() -> FieldPath { FieldPath(["name", "note", "n"][random.number(in: 0..<2)]) }
+    if random.oneIn(14) {
+      let words = (0..<random.number(in: 0..<2)).map { _ in word() } + [word()]
+      let ends = words.map { String($0.suffix(random.number(in: 1..<4))) }
+      return .part(texts(), ends, endsWord: random.oneIn(2))
+    }
     switch random.number(in: 0..<(depth > 0 ? 16 : 12)) {
     case 0, 1:
       return .number(sum(), Comparison.allCases[random.number(in: 0..<6)], number())

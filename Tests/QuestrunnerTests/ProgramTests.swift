@@ -157,10 +157,7 @@ import Testing
   }
 
   @Test func `completes and explains every command`() {
-    for shell in ["bash", "zsh", "fish"] {
-      let script = quest("completions", shell)
-      #expect(script.code == 0 && script.text.contains("replay"))
-    }
+    #expect(quest("complete", "--", "repl").text.hasPrefix("replay \t"))
     let overview = quest("help").text
     for name in ["run", "replay", "log", "verify", "runs", "rest", "completions", "help"] {
       #expect(overview.contains("  \(name) "))

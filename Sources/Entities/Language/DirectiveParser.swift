@@ -64,6 +64,7 @@ struct DirectiveParser {
 
   private func group(_ part: TermValue) throws(QueryError) -> FieldPath {
     try checkItem(part, .group)
+    try checkSum(part.range, "grouped by", [])
     let found = try terms.path(at: part.range)
     if found.field.kind == .opaque {
       throw line.error(
@@ -71,6 +72,19 @@ struct DirectiveParser {
         "group by a field such as type")
     }
     return found.path
+  }
+
+  /// Complains about a sum where only one field can stand.
+  private func checkSum(
+    _ range: Range<Int>, _ use: String, _ instead: [String]
+  ) throws(QueryError) {
+    guard line.scalars[range].contains("+") else { return }
+    let start = aggregate(range).map { "\($0.aggregate.rawValue)." } ?? ""
+    let sum = aggregate(range)?.rest ?? range
+    let parts = line.scalars[sum].split(separator: "+").map { start + $0.text }
+    throw line.error(
+      "a sum cannot be \(use)", at: range,
+      help: ["each by itself: \(parts.joined(separator: ","))"] + instead)
   }
 
   private func checkItem(_ part: TermValue, _ name: Directive.Name) throws(QueryError) {
@@ -89,10 +103,16 @@ struct DirectiveParser {
 
   private func column(_ part: TermValue) throws(QueryError) -> Column {
     try checkItem(part, .show)
+    let isPlain = aggregate(part.range) == nil
+    try checkSum(part.range, "shown", isPlain ? ["sort:\(line.text(part.range)) sorts by it"] : [])
     return try column(at: part.range)
   }
 
   private func column(at range: Range<Int>) throws(QueryError) -> Column {
+    if line.text(range) == "*" {
+      throw line.error(
+        "'*' is no column", at: range, "leave it out for the usual ones, or name them: show:name")
+    }
     if isCount(range) { return .count }
     if let (aggregate, rest) = aggregate(range) {
       let (path, field) = try terms.path(at: rest)
@@ -157,6 +177,7 @@ struct DirectiveParser {
   private func groupedKey(
     _ range: Range<Int>, _ isDescending: Bool, _ query: Query
   ) throws(QueryError) -> SortKey {
+    try checkSum(range, "sorted by beside group:", [])
     let column = try column(at: range)
     if case .field(let path) = column, !query.groups.contains(path) {
       throw line.error(

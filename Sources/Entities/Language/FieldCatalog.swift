@@ -26,6 +26,12 @@ public struct FieldCatalog: Sendable {
     self.misleadingNames = misleadingNames
   }
 
+  /// Values of a field that no closed list stands for and that look like `part`.
+  func values(_ entity: CatalogEntity, _ path: FieldPath, like part: TermValue) -> [String] {
+    let word = TextPattern.words(of: part).joined(separator: "-")
+    return namesInstead?(entity.name, path.name, word) ?? []
+  }
+
   /// The entities whose names begin with `start`, in any case; the one alone that is `start`.
   public func entities(startingWith start: String) -> [CatalogEntity] {
     let start = start.lowercased()

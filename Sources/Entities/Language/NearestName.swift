@@ -20,6 +20,15 @@ public enum NearestName {
     return best?.name
   }
 
+  /// The shortest of `names` with a part that begins with `word`, or nil where `word` is short or none does.
+  static func completing(_ word: String, among names: [String]) -> String? {
+    if word.count < 3 { return nil }
+    let word = word.lowercased()
+    return names.filter { name in
+      name.lowercased().hasPrefix(word) || name.lowercased().contains("_" + word)
+    }.min { $0.count < $1.count }
+  }
+
   /// How many letters must be put in, left out, changed or swapped with their neighbour to make
   /// one word of the other.
   ///

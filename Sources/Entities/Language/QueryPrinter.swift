@@ -54,11 +54,13 @@ public struct QueryPrinter {
     case .fields(let left, let comparison, let right):
       Self.sum(left) + comparison.rawValue + Self.sum(right)
     case .has(let path, let names):
-      "\(path.title):" + names.map { value($0) }.joined(separator: "/")
+      "\(path.title):" + names.map { Self.value($0) }.joined(separator: "/")
     case .exactly(let path, let names):
-      "\(path.title)=" + names.map { value($0) }.joined(separator: "/")
+      "\(path.title)=" + names.map { Self.value($0) }.joined(separator: "/")
     case .words(let path, let words, let isPhrase): self.words(path, words, isPhrase)
-    case .text(let path, let text): "\(path.title)=" + value(text)
+    case .part(let path, let words, let endsWord):
+      "\(self.start(of: path))*\(unquoted(words.joined(separator: "-")))\(endsWord ? "" : "*")"
+    case .text(let path, let text): "\(path.title)=" + Self.value(text)
     case .present(let path): "has:\(path.title)"
     case .flag(let path): flag(path)
     case .id(let id): self.id(id)
@@ -103,16 +105,21 @@ public struct QueryPrinter {
 
   // Words
 
-  private func words(_ path: FieldPath, _ words: [String], _ isPhrase: Bool) -> String {
+  /// What stands before the words of a field: nothing where bare words search it.
+  private func start(of path: FieldPath) -> String {
     let isSearched = path.argument == nil && path.name == entity?.searchedField?.name
-    let start = isSearched ? "" : "\(path.title):"
-    if isPhrase { return start + quoted(words.joined(separator: " ")) }
+    return isSearched ? "" : "\(path.title):"
+  }
+
+  private func words(_ path: FieldPath, _ words: [String], _ isPhrase: Bool) -> String {
+    let start = start(of: path)
+    if isPhrase { return start + Self.quoted(words.joined(separator: " ")) }
     let text = unquoted(words.joined(separator: "-"))
     // In quotes it would be a phrase.
-    if !isSearched { return start + text }
+    if !start.isEmpty { return start + text }
     // What would be read as something else ends in a hyphen, which folding takes away again.
     let isNumber = text.utf8.allSatisfy { (48...57).contains($0) }
-    let isSpecial = ["or", "and", "not"].contains(text) || isNumber || !isPlain(text)
+    let isSpecial = ["or", "and", "not"].contains(text) || isNumber || !Self.isPlain(text)
     return isSpecial ? text + "-" : text
   }
 
@@ -136,14 +143,15 @@ public struct QueryPrinter {
     return words[0]
   }
 
-  private func value(_ text: String) -> String { isPlain(text) ? text : quoted(text) }
+  /// `text` as a value, in quotes where it needs them.
+  static func value(_ text: String) -> String { isPlain(text) ? text : quoted(text) }
 
   /// True where the text means itself without quotes.
-  private func isPlain(_ text: String) -> Bool {
+  private static func isPlain(_ text: String) -> Bool {
     !text.isEmpty && text.unicodeScalars.allSatisfy { $0.isNamePart }
   }
 
-  private func quoted(_ text: String) -> String {
+  private static func quoted(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {
       if scalar == "\"" || scalar == "\\" { result += "\\" }

@@ -37,18 +37,22 @@ struct TermParser {
       return numbered(number)
     }
     try checkForeignWord(token)
-    let words = QueryFolding.words(token.text)
+    let value = TermValue(pieces: token.pieces, range: token.range)
+    let pattern = try TextPattern(value, after: "", of: line)
+    let words = QueryFolding.words(pattern.value.text)
     if words.isEmpty {
       throw line.error(
         "nothing to search for in \(line.text(token.range))", at: token.range,
-        "a search needs a letter or a digit")
+        token.text == "*"
+          ? "for every record, leave it out" : "a search needs a letter or a digit")
     }
     guard let field = entity.searchedField else {
       throw line.error(
         "\(entity.name) has no text to search", at: token.range, "compare a field, such as id:1")
     }
-    let search = Filter.words(FieldPath(field.name), words, isPhrase: token.isQuoted)
-    if !token.isQuoted, words.count == 1, words[0].utf8.allSatisfy({ (48...57).contains($0) }),
+    let search = pattern.filter(FieldPath(field.name), words, isPhrase: token.isQuoted)
+    if !token.isQuoted, !pattern.hasStar, words.count == 1,
+      words[0].utf8.allSatisfy({ (48...57).contains($0) }),
       token.text.unicodeScalars.allSatisfy({ $0.properties.numericType == .decimal }),
       let number = UInt64(words[0]), number <= UInt64(Int64.max)
     {
@@ -174,11 +178,23 @@ struct TermParser {
   func unknownField(_ name: String, at range: Range<Int>) -> QueryError {
     line.error(
       "no field '\(name)' in \(entity.name)", at: range,
-      help: otherEntity(help: name, has: { $0.field(named: name) != nil })
-        ?? suggestion(for: name, among: entity.callableNames)
-        ?? [
-          "the fields are " + entity.displayNames.joined(separator: ", ")
-        ])
+      help: difference(name) ?? otherEntity(help: name, has: { $0.field(named: name) != nil })
+        ?? ForeignName.help(with: name, at: range, in: self)
+        ?? (NearestName.of(name, among: entity.callableNames)
+        ?? NearestName.completing(name, among: entity.callableNames))
+        .map { ["did you mean '\($0)'?"] }
+        ?? ["the fields are " + entity.displayNames.joined(separator: ", ")])
+  }
+
+  /// What to say of `hp-def`.
+  private func difference(_ name: String) -> [String]? {
+    let parts = name.split(separator: "-", omittingEmptySubsequences: false).map { String($0) }
+    guard parts.count > 1, parts.allSatisfy({ entity.field(named: $0)?.isNumeric == true })
+    else { return nil }
+    return [
+      "there are sums, such as \(parts.joined(separator: "+")), and no differences",
+      "to compare fields, write \(parts[0])>\(parts[1])",
+    ]
   }
 
   private func otherEntity(help name: String, has: (CatalogEntity) -> Bool) -> [String]? {
@@ -186,7 +202,10 @@ struct TermParser {
     // Of several, the one that is meant where a query says nothing.
     let usual = owners.first { $0 == catalog.defaultEntity }
     guard let owner = usual ?? owners.first else { return nil }
-    return ["'\(name)' belongs to \(owner): add from:\(owner)"]
+    let from = line.source.split(whereSeparator: \.isWhitespace)
+      .first { $0.lowercased().hasPrefix("from:") }
+    guard let from else { return ["'\(name)' belongs to \(owner): add from:\(owner)"] }
+    return ["'\(name)' belongs to \(owner): write from:\(owner) in the place of \(from)"]
   }
 
   func suggestion(

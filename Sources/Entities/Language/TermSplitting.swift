@@ -87,6 +87,9 @@ extension TermParser {
     if value.pieces.isEmpty { throw missingValue(field, signRange, next) }
     try checkNumberOnTheLeft(field, run.text, signRange, value)
     if let place = value.place(where: \.isOperator) {
+      let name = line.text(field).lowercased()
+      let isFlag = name == "is" || name == "has"
+      if !isFlag, separatedTerms(before: place, of: token, value) == nil { _ = try sum(at: field) }
       throw secondOperator(at: place, of: token, field: field, value: value)
     }
     return FieldTerm(field: field, sign: run.text, signRange: signRange, value: value)
@@ -105,22 +108,32 @@ extension TermParser {
     let name = before.reversed().drop { $0.properties.isWhitespace }
       .prefix { $0.isNamePart || $0 == "." || $0 == "+" }.reversed().text
     let rest = line.text(token.range)
-    guard !name.isEmpty, before.last?.properties.isWhitespace == true else {
+    let following = line.scalars[token.range.upperBound...].drop { $0.properties.isWhitespace }
+    let value =
+      rest.unicodeScalars.count > run.unicodeScalars.count
+      ? "" : following.prefix { !$0.properties.isWhitespace && $0 != ")" && $0 != "(" }.text
+    let first = name.prefix { $0 != "." && $0 != "+" }
+    guard before.last?.properties.isWhitespace == true, isField(String(first), before, name) else {
+      let isNumber = (rest + value).unicodeScalars.last?.isDigit == true
       return line.error(
         "a field is missing before '\(run)'",
         at: token.range.lowerBound..<token.range.lowerBound + run.unicodeScalars.count,
-        "such as hp\(rest)")
-    }
-    var value = ""
-    if rest.unicodeScalars.count == run.unicodeScalars.count {
-      value =
-        line.scalars[token.range.upperBound...].drop { $0.properties.isWhitespace }
-        .prefix { !$0.properties.isWhitespace && $0 != ")" && $0 != "(" }.text
+        "such as hp\(isNumber ? rest + value : run + "100")")
     }
     return line.error(
       "a space before '\(run)'",
       at: token.range.lowerBound..<token.range.lowerBound + run.unicodeScalars.count,
       "write \(name)\(rest)\(value)")
+  }
+
+  /// True where `name` stands alone at the end of `text` and its first part is a field, or where it
+  /// is a number, which belongs on the other side.
+  private func isField(_ first: String, _ text: ArraySlice<Unicode.Scalar>, _ name: String) -> Bool
+  {
+    let rest = text.reversed().drop { $0.properties.isWhitespace }
+      .dropFirst(name.unicodeScalars.count)
+    let stands = rest.first.map { $0.properties.isWhitespace || $0 == "(" || $0 == "-" } ?? true
+    return stands && entity.field(named: first) != nil
   }
 
   private func foreignOperator(
@@ -220,6 +233,14 @@ extension TermParser {
   func checkForeignWord(_ token: QueryToken) throws(QueryError) {
     guard !token.isQuoted, !token.head.isEmpty else { return }
     let head = token.head
+    if let point = head.firstIndex(of: "."), point + 1 < head.count,
+      Aggregate(rawValue: head[..<point].text.lowercased()) != nil,
+      entity.field(named: head[(point + 1)...].text)?.isNumeric == true
+    {
+      throw line.error(
+        "'\(head.text)' is a column and no search", at: token.range,
+        "write show:\(head.text) beside group:", "to search for the words, put them in quotes")
+    }
     if head.allSatisfy({ $0 == "|" }) || head.allSatisfy({ $0 == "&" }) {
       throw line.error(
         "'\(head.text)' is no operator", at: token.range,

@@ -35,13 +35,27 @@ struct ValueParser {
     try checkSeparators(isSet: false)
     if !value.isQuoted, value.text.contains("..") { return try range(paths, field) }
     if let days = days(value, of: field, paths) { return days }
-    switch value.isQuoted ? .notANumber : NumberReader.read(value.text.unicodeScalars) {
+    switch value.isQuoted ? .notANumber : read(line.scalars[value.range], field) {
     case .value(let number):
       return .number(paths, comparison, paths.count == 1 ? kept(number, field) : number)
     case .outOfRange: throw parser.outOfRange(value.range)
     case .notANumber: return try fields(paths, field)
     }
   }
+
+  /// A number; of a category such as a generation also in Roman numerals, as people write them.
+  private func read(
+    _ scalars: some Collection<Unicode.Scalar>, _ field: CatalogField
+  ) -> NumberReader.Outcome {
+    if case .category = field.kind,
+      let index = Self.romanNumerals.firstIndex(of: scalars.text.uppercased())
+    {
+      return .value(Number(Int64(index + 1)))
+    }
+    return NumberReader.read(scalars)
+  }
+
+  private static let romanNumerals = ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX"]
 
   /// The number as a field keeps it that is asked to be equal: in 1/256, 1.1 is 282/256.
   private func kept(_ number: Number, _ field: CatalogField) -> Number {
@@ -122,7 +136,7 @@ struct ValueParser {
     if field.kind == .date, let day = DateReader.day(line.text(range)) {
       return Number(isLower ? day.lowerBound : day.upperBound)
     }
-    switch NumberReader.read(line.scalars[range]) {
+    switch read(line.scalars[range], field) {
     case .value(let number): return number
     case .outOfRange: throw parser.outOfRange(range)
     case .notANumber:
@@ -179,15 +193,24 @@ struct ValueParser {
 
   private func text(_ path: FieldPath) throws(QueryError) -> Filter {
     try checkEquality()
+    let start = fieldName + term.sign
+    let pattern = try TextPattern(value, after: fieldName + ":", of: line)
     try checkSeparators(isSet: false)
-    let words = try foldedWords(value)
-    if term.sign == ":" { return .words(path, words, isPhrase: value.isQuoted) }
+    let words = try foldedWords(pattern.value)
+    if term.sign == ":" { return pattern.filter(path, words, isPhrase: value.isQuoted) }
+    if pattern.hasStar {
+      throw line.error(
+        "'*' does not go with '\(term.sign)', which compares the whole text", at: value.range,
+        "write \(term.sign == "=" ? "" : "-")\(fieldName):\(line.text(value.range))",
+        "or without the star: \(start)\(QueryPrinter.value(words.joined(separator: " ")))")
+    }
     return complemented(.text(path, words.joined(separator: " ")))
   }
 
   private func whole(_ path: FieldPath) throws(QueryError) -> Filter {
     try checkEquality()
     try checkSeparators(isSet: false)
+    try checkWhole(value, among: parser.catalog.values(parser.entity, path, like: value))
     let text = try foldedWords(value).joined(separator: " ")
     try checkKnown(value, path, text)
     return complemented(.text(path, text))
@@ -195,6 +218,20 @@ struct ValueParser {
 
   private func complemented(_ filter: Filter) -> Filter {
     term.sign == "!=" ? .not(filter) : filter
+  }
+
+  /// Complains about signs that would stand for other letters, where values are whole.
+  private func checkWhole(_ part: TermValue, among names: [String]) throws(QueryError) {
+    guard let place = TextPattern.sign(in: part) else { return }
+    let words = TextPattern.words(of: part)
+    let fitting = names.filter { name in words.allSatisfy { name.lowercased().contains($0) } }
+    let start = fieldName + term.sign
+    let known = fitting.prefix(6).map { start + (QueryPrinter.value($0)) }
+    throw line.error(
+      "'\(line.scalars[place])' stands for nothing here: '\(fieldName)' is compared as a whole",
+      at: place..<place + 1,
+      known.isEmpty
+        ? "write a whole value, or put it in quotes" : "write \(known.joined(separator: " or "))")
   }
 
   private func foldedWords(_ value: TermValue) throws(QueryError) -> [String] {
@@ -232,6 +269,7 @@ struct ValueParser {
       if let names {
         name = try known(part, field, names)
       } else {
+        try checkWhole(part, among: parser.catalog.values(parser.entity, path, like: part))
         name = try foldedWords(part).joined(separator: "-")
         try checkKnown(part, path, name)
       }
@@ -257,6 +295,7 @@ struct ValueParser {
   private func known(
     _ part: TermValue, _ field: CatalogField, _ names: [String]
   ) throws(QueryError) -> String {
+    try checkWhole(part, among: names)
     let name = QueryFolding.plain(part.text)
     if let exact = names.first(where: { QueryFolding.plain($0) == name }) { return exact }
     let phrase = fieldName + term.sign + part.text

@@ -22,6 +22,11 @@ public indirect enum Filter: Hashable, Sendable {
   ///
   /// The strings are folded words; a phrase must begin at the start of the text.
   case words(FieldPath, [String], isPhrase: Bool)
+  /// A text with consecutive words, of which the first may begin before and the last, unless
+  /// `endsWord`, end later, in any of the field's translations: of one word, a part of a word.
+  ///
+  /// The strings are folded words.
+  case part(FieldPath, [String], endsWord: Bool)
   /// A text or a name of a vocabulary that, folded, is this one.
   case text(FieldPath, String)
   /// A field that has a value.

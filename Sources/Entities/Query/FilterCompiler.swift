@@ -32,6 +32,10 @@ struct FilterCompiler {
       return .words(
         TextTest(
           accesses: try texts(path), wanted: .words(words, isPhrase: isPhrase), language: language))
+    case .part(let path, let words, let endsWord):
+      return .words(
+        TextTest(
+          accesses: try texts(path), wanted: .part(words, endsWord: endsWord), language: language))
     case .text(let path, let text):
       return .text(
         TextTest(

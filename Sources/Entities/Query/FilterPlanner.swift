@@ -218,7 +218,7 @@ extension Filter {
   /// The filters of words that a record may owe its place to.
   fileprivate var searches: [Filter] {
     switch self {
-    case .words: [self]
+    case .words, .part: [self]
     case .all(let filters), .any(let filters): filters.flatMap(\.searches)
     default: []
     }

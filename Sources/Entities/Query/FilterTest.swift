@@ -87,6 +87,8 @@ struct TextTest: Sendable {
   enum Wanted: Sendable {
     /// Consecutive words, the last as a prefix; a phrase at the start only.
     case words([String], isPhrase: Bool)
+    /// Consecutive words, of which the first may begin before and the last may end later.
+    case part([String], endsWord: Bool)
     /// The whole text, as folded words.
     case whole([String])
   }
@@ -133,6 +135,8 @@ struct TextTest: Sendable {
     case .whole(let whole): words == whole
     case .words(let wanted, let isPhrase):
       NameFolding.matches(wanted, in: words, atStart: isPhrase || atStart)
+    case .part(let wanted, let endsWord):
+      TextFolding.contains(wanted, in: words, endsWord: endsWord, atStart: atStart)
     }
   }
 }

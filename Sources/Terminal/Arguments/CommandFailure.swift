@@ -55,12 +55,8 @@ package struct CommandFailure: Error, Equatable {
     }
   }
 
-  /// The failure as the program says it.
-  package func text(program: String) -> String {
-    var text = "\(program): \(TerminalText.escaped(message))\n"
-    for (index, line) in help.enumerated() {
-      text += (index == 0 ? "help: " : "      ") + TerminalText.escaped(line) + "\n"
-    }
-    return text
+  /// The failure as the program says it; `columns` is where lists break, where they do.
+  package func text(program: String, columns: Int? = nil) -> String {
+    "\(program): \(TerminalText.escaped(message))\n" + HelpLines.text(help, columns: columns)
   }
 }

@@ -12,6 +12,11 @@ package protocol DescribedCommand {
   var examples: [CommandExample] { get }
 }
 
+extension DescribedCommand {
+  /// True where the operands are a query, which a shell of the program takes as it stands.
+  package var takesQuery: Bool { operands.contains("QUERY…") && !operands.contains("--where") }
+}
+
 /// A command line, and what it is for.
 package struct CommandExample: Sendable {
   package var line: String

@@ -57,18 +57,25 @@ package struct ArgumentReader {
   package let command: String
   /// The options of the program, beside those of the command.
   private let globals: [OptionDefinition]
+  /// True where the operands are a search, of which a word can begin with a minus.
+  private let searches: Bool
+  /// Options that only stand before a shell, and what to write instead in it.
+  private let outside: [OptionDefinition]
   package private(set) var parsed = ParsedArguments()
   /// Those of the program, also from before the command.
   package private(set) var parsedGlobals: ParsedArguments
 
   package init(
     _ options: [OptionDefinition], command: String, globals: [OptionDefinition] = [],
-    before: ParsedArguments = ParsedArguments()
+    before: ParsedArguments = ParsedArguments(), searches: Bool = true,
+    outside: [OptionDefinition] = []
   ) {
     self.options = options
     self.globals = globals
     self.command = command
     parsedGlobals = before
+    self.searches = searches
+    self.outside = outside
   }
 
   /// Takes options from `arguments` until an operand; returns the place of that.
@@ -201,12 +208,17 @@ package struct ArgumentReader {
   private func unknown(_ name: String) -> CommandFailure {
     let names = (options + globals).map(\.name) + ["--help"]
     var help = ["\(command) --help lists the options"]
+    if let option = outside.first(where: { $0.name == name || $0.short == name }) {
+      let usage = option.name + (option.value.map { " \($0)" } ?? "")
+      return .usage(
+        "'\(name)' is an option of the program", "write it before the shell: dexdb \(usage) shell")
+    }
     if let near = NearestName.of(name, among: names) {
       help.insert("did you mean '\(near)'?", at: 0)
     }
     if Self.directives.contains(String(name.dropFirst(2))) {
       help.append("in a query, \(name.dropFirst(2)) is a word of it: \(name.dropFirst(2)):…")
-    } else if !name.hasPrefix("--") {
+    } else if searches, !name.hasPrefix("--") {
       help.append("to leave words out of a search, write -- \(name)")
     }
     return .usage("no option '\(name)'", help: help)

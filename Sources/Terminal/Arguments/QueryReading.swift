@@ -110,6 +110,20 @@ package struct QueryReading {
     }
   }
 
+  /// The entities of which `text`, which names none, can be asked.
+  package func entities(fitting text: String) -> [String] {
+    var catalog = catalog
+    return catalog.entities.map(\.name).filter { name in
+      catalog.defaultEntity = name
+      do {
+        _ = try QueryParser.query(text, in: catalog)
+        return true
+      } catch {
+        return false
+      }
+    }
+  }
+
   /// The columns that are shown of an entity where the query names none.
   package func usualColumns(of entity: String, isWide: Bool) -> [Column] {
     guard let known = catalog.entities.first(where: { $0.name == entity }) else { return [] }

@@ -49,13 +49,33 @@ private struct Adding {
       operands = operands.dropFirst()
     }
     database = try context.openForWriting()
-    schema = try context.schema(startingWith: entity, in: database)
     let catalog = try QueryReading(database).catalog
+    if catalog.entities(startingWith: entity).isEmpty {
+      throw Self.bareWords(context, entity)
+    }
+    schema = try context.schema(startingWith: entity, in: database)
     let name = schema.name
     guard let known = catalog.entities.first(where: { $0.name == name }) else {
       throw CommandFailure("no entity '\(name)'")
     }
     assignments = try Assignments(operands, schema: schema, entity: known)
+  }
+
+  /// Complains about `recruit Bob Wizard`.
+  private static func bareWords(_ context: CommandContext, _ word: String) -> CommandFailure {
+    var words = context.arguments.operands.filter { !$0.contains("=") }
+    let known = Profession.allCases.map(\.rawValue)
+    let profession = words.firstIndex { word in
+      known.contains { $0.lowercased() == word.lowercased() }
+    }.map { words.remove(at: $0) }
+    let name = "name=" + (words.isEmpty ? "Ana" : words.joined(separator: " "))
+    let others = context.arguments.operands.filter { $0.contains("=") }
+    let call = [name, "class=" + (profession ?? known.first ?? "Wizard")] + others
+    let line = call.map { ShellWord.quoted($0) }.joined(separator: " ")
+    return .usage(
+      "'\(word)' is neither an entity nor field=value",
+      "for an adventurer, write \(Program.name) recruit \(line)",
+      "\(Program.name) schema lists the entities")
   }
 
   func run() throws {

@@ -15,18 +15,4 @@ extension Command {
       context.output.write(HelpText.text(of: try Program.command(named: name, or: HelpText.topics)))
     }
   }
-
-  static let completions = Command(
-    name: "completions", operands: "bash|zsh|fish",
-    summary: "Write a script that completes commands and options in a shell.",
-    examples: [
-      Example("dexdb completions bash >> ~/.bashrc", "for bash"),
-      Example("dexdb completions fish > ~/.config/fish/completions/dexdb.fish", "for fish"),
-    ]
-  ) { context in
-    try context.checkOperandCount(1...1)
-    let script = CompletionScript(
-      program: Program.name, commands: Program.commands, globalOptions: Program.globalOptions)
-    context.output.write(try script.text(for: context.arguments.operands[0]))
-  }
 }

@@ -36,7 +36,9 @@ extension CommandContext {
   }
 
   /// The records that `--where` chooses.
-  func selectedRecords(_ reading: QueryReading, or operands: String? = nil) throws -> Query {
+  func selectedRecords(
+    _ reading: QueryReading, in database: Database, or operands: String? = nil
+  ) throws -> Query {
     guard let text = arguments["--where"] ?? operands else {
       throw CommandFailure.usage(
         "--where is missing", "such as \(Program.name) \(command.name) --where 'from:adv name=ana'")
@@ -47,16 +49,34 @@ extension CommandContext {
     let query = try reading.query(text)
     if !reading.namesEntity(text) {
       throw CommandFailure.usage(
-        "--where does not say which entity is changed", "add from:\(query.entity)")
+        "the query does not say which entity is changed",
+        help: additions(reading.entities(fitting: text)))
     }
     if !query.groups.isEmpty || !query.columns.isEmpty {
       throw CommandFailure.usage("--where only chooses records", "leave out show: and group:")
     }
-    if query.filter == .everything, query.limit == nil, !arguments.has("--all") {
+    if query.filter == .everything, !arguments.has("--all"), try isEverything(query, in: database) {
       throw CommandFailure.usage(
-        "--where chooses every record of \(query.entity)", "add --all if that is what you want")
+        "the query chooses every record of \(query.entity)", "add --all if that is what you want")
     }
     return query
+  }
+
+  /// True where `query`, which has no filter, leaves no record out by its limit.
+  private func isEverything(_ query: Query, in database: Database) throws -> Bool {
+    guard let limit = query.limit else { return query.offset == 0 }
+    let count = try database.snapshot().count(query.entity)
+    return query.offset == 0 && limit >= count
+  }
+
+  /// What to add to a query that fits those entities; first that whose records are the user's own.
+  private func additions(_ names: [String]) -> [String] {
+    let own = names.first { $0 == Adventurer.schema.name } ?? names.first
+    guard let own else { return ["add from: and one of the entities"] }
+    let others = names.filter { $0 != own }
+    return ["add from:\(own)"]
+      + (others.isEmpty
+        ? [] : ["or, as it fits these too, from: and \(others.joined(separator: ", "))"])
   }
 
   /// Asks before something that cannot be taken back; without a terminal, `--yes` must have said it.
@@ -84,7 +104,7 @@ extension CommandContext {
   func names(of ids: [EntityID], _ entity: String, in database: Database) throws -> String {
     let snapshot = try database.snapshot()
     let hasNames = try snapshot.schema(of: entity).field(named: "name") != nil
-    let most = 5
+    let most = 10
     var names: [String] = []
     for id in ids.prefix(most) {
       if hasNames, case .text(let name)? = try snapshot.value(FieldPath("name"), of: entity, id) {

@@ -9,7 +9,7 @@ extension Command {
     options: CommandContext.selection,
     examples: [
       Example("dexdb set --where 'from:adv name=ana' level=2", "one adventurer"),
-      Example("dexdb set --dry-run --where from:adv --all speed=70", "see how many it would be"),
+      Example("dexdb set --dry-run --where from:adv --all speed=70", "see who it would be"),
     ]
   ) { context in
     if context.arguments.operands.isEmpty {
@@ -17,7 +17,7 @@ extension Command {
     }
     let database = try context.openForWriting()
     let reading = try QueryReading(database)
-    let query = try context.selectedRecords(reading)
+    let query = try context.selectedRecords(reading, in: database)
     let schema = try context.schema(startingWith: query.entity, in: database)
     guard let entity = reading.catalog.entities.first(where: { $0.name == query.entity }) else {
       throw CommandFailure("no entity '\(query.entity)'")
@@ -25,7 +25,7 @@ extension Command {
     let assignments = try Assignments(
       context.arguments.operands, schema: schema, entity: entity)
     let picture = try PortraitStorage.choice(assignments.portrait, in: database, context)
-    let count = try context.change(database) { transaction in
+    let ids = try context.change(database) { transaction in
       let ids = try transaction.findIDs(query)
       var progress = Progress("set", unit: "records", total: ids.count)
       defer { progress.finish() }
@@ -37,9 +37,14 @@ extension Command {
         }
         try PortraitStorage.set(picture, of: query.entity, id, in: &transaction)
       }
-      return ids.count
+      return ids
     }
-    context.note(context.outcome("changed \(count) of \(query.entity)"))
+    var text = "changed \(ids.count) of \(query.entity)"
+    // What is changed may be the name.
+    if context.arguments.has("--dry-run"), !ids.isEmpty {
+      text += ": " + (try context.names(of: ids, query.entity, in: database))
+    }
+    context.note(context.outcome(text))
   }
 
   static let delete = Command(
@@ -59,7 +64,7 @@ extension Command {
     if context.arguments.has("--where") { try context.checkOperandCount(0...0) }
     let database = try context.openForWriting()
     let query = try context.selectedRecords(
-      try QueryReading(database), or: operands.isEmpty ? nil : operands)
+      try QueryReading(database), in: database, or: operands.isEmpty ? nil : operands)
     let found = try database.snapshot().findIDs(query)
     if found.isEmpty {
       context.note("nothing to delete")
@@ -88,6 +93,6 @@ extension Command {
       }
       return ids.count
     }
-    context.note(context.outcome("deleted \(count) of \(query.entity)"))
+    context.note(context.outcome("deleted \(count) of \(query.entity): \(names)"))
   }
 }

@@ -4,12 +4,15 @@ import Terminal
 /// The commands of the shell: those of the program, and a few of its own.
 enum ShellCommands {
   /// Those that only the shell has, or has otherwise.
-  static let own: [Command] = [.shellHelp, .mode, .timer, .explaining, .last, .read, .quit]
+  static let own: [Command] = [
+    .shellHelp, .mode, .timer, .explaining, .last, .tables, .once, .outputting, .read, .opening,
+    .quit,
+  ]
 
   /// All of them; what the shell has otherwise takes the other's place.
   static var all: [Command] {
     let others = Program.commands.filter { command in
-      command.name != "shell" && command.name != "completions"
+      !["shell", "completions", "complete"].contains(command.name)
         && !own.contains { $0.name == command.name }
     }
     return others + own
@@ -23,6 +26,9 @@ enum ShellCommands {
     }
     if word == "shell" { throw CommandFailure("this is the shell", help: [".quit leaves it"]) }
     if word.isEmpty { throw CommandFailure.usage("a command is missing", ".help lists them") }
+    if let help = ForeignCommand.help(with: word) {
+      throw CommandFailure.usage("no command '.\(word)'", help: help)
+    }
     var help = [".help lists the commands"]
     let names = all.flatMap { [$0.name] + $0.aliases } + topics
     if let near = NearestName.of(word, among: names) {
@@ -68,6 +74,7 @@ enum ShellCommands {
       (".show pikachu", "one Pokémon, with its portrait"),
       (".recruit name=Ana class=Wizard", "an adventurer"),
       (".export -o first.tsv gen:1", "records into a file"),
+      (".once fire.txt", "what the next line shows into a file"),
       (".help queries", "the language of searches"), (".help find", "more about a command"),
     ]
     return CommandHelp.wrapped(
@@ -171,6 +178,7 @@ extension Command {
     name: "quit", aliases: ["exit", "q"], operands: "", summary: "Leave; Ctrl-D does so too.",
     examples: [Example("dexdb quit", "goodbye")]
   ) { context in
+    try context.checkOperandCount(0...0)
     context.session?.isEnded = true
   }
 }

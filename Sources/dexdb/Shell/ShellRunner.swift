@@ -11,12 +11,18 @@ struct ShellRunner {
     let text = Self.trimmed(line)
     if text.isEmpty || Self.isComment(text) { return }
     let start = ContinuousClock.now
-    if text.first == "." {
-      try runCommand(text)
-    } else if Self.bareCommands.contains(text) {
-      try runCommand("." + text)
-    } else {
-      try run(.find, words: [], query: text)
+    do {
+      if text.first == "." {
+        try runCommand(text)
+      } else if Self.bareCommands.contains(text) {
+        try runCommand("." + text)
+      } else {
+        try checkStatement(text)
+        let query = Self.trimmed(ShellComment.removed(fromQuery: text))
+        try session.withOutput { try run(.find, words: [], query: query) }
+      }
+    } catch {
+      throw Self.inShell(error)
     }
     if session.isTimed { Self.note("\(CommandContext.milliseconds(since: start)) ms") }
   }
@@ -33,10 +39,47 @@ struct ShellRunner {
     return String(text)
   }
 
+  /// Says what is written as a search here, of a statement of SQL.
+  private func checkStatement(_ text: String) throws {
+    let words = text.lowercased().split(whereSeparator: \.isWhitespace)
+    guard words.count > 3, words.first == "select", words.contains("from") else { return }
+    throw CommandFailure.usage(
+      "a line is a search, and no SQL",
+      "such as from:adventurers level>=3 show:name,level sort:-level",
+      ".help queries has the whole language")
+  }
+
+  /// The error as somebody understands it who is in the shell.
+  private static func inShell(_ error: any Error) -> any Error {
+    if var failure = error as? CommandFailure {
+      failure.help = failure.help.map(ShellCommands.inShell)
+      return failure
+    }
+    guard var error = error as? QueryError else { return error }
+    let scalars = Array(error.line.unicodeScalars)
+    let place = error.range.clamped(to: 0..<scalars.count)
+    // What other shells take for a file to write into.
+    if scalars[place].elementsEqual([">"]), place.lowerBound > 0,
+      scalars[place.lowerBound - 1] == " "
+    {
+      let name = scalars[place.upperBound...].split { $0.properties.isWhitespace }.first
+      var file = String.UnicodeScalarView()
+      file.append(contentsOf: name ?? ["F", "I", "L", "E"][...])
+      error.help.append("to write into a file: .once \(String(file)) and then the line without it")
+    }
+    return error
+  }
+
   private func runCommand(_ line: String) throws {
     let words = CommandWords(line)
     let name = String((words.words.first?.text ?? "").dropFirst())
     let command = try ShellCommands.command(named: name)
+    try session.withOutput { try run(command, name, line) }
+  }
+
+  private func run(_ command: Command, _ name: String, _ whole: String) throws {
+    let line = ShellComment.removed(from: whole, of: command)
+    let words = CommandWords(line)
     let texts = words.words.dropFirst().map(\.text)
     guard command.takesQuery else {
       if words.openQuote != nil {
@@ -44,12 +87,20 @@ struct ShellRunner {
       }
       return try run(command, words: texts, query: nil)
     }
-    var reader = ArgumentReader(command.options, command: "." + name)
+    var reader = reader(of: command, command.options, name)
     let first = try reader.readOptions(texts)
     guard first < texts.count else { return try run(command, words: texts, query: nil) }
     try run(
       command, words: Array(texts[..<first]),
       query: Self.query(from: words.words[first + 1], in: line))
+  }
+
+  private func reader(
+    of command: Command, _ options: [OptionDefinition], _ name: String
+  ) -> ArgumentReader {
+    ArgumentReader(
+      options, command: "." + name, searches: command.takesQuery,
+      outside: Program.globalOptions.filter { $0.name != Program.helpOption.name })
   }
 
   /// The rest of the line as it stands, with the quotation marks of the language; one in single
@@ -66,8 +117,7 @@ struct ShellRunner {
   }
 
   private func run(_ command: Command, words: [String], query: String?) throws {
-    var reader = ArgumentReader(
-      command.options + [Program.helpOption], command: "." + command.name)
+    var reader = reader(of: command, command.options + [Program.helpOption], command.name)
     try reader.readAll(words)
     var arguments = reader.parsed
     if arguments.has("--help") {
@@ -136,9 +186,4 @@ struct PlacedFailure: Error {
     self.place = inner?.place ?? place
     self.error = inner?.error ?? error
   }
-}
-
-extension Command {
-  /// True where the operands are a query, which the shell takes as it stands.
-  var takesQuery: Bool { operands.contains("QUERY…") && !operands.contains("--where") }
 }

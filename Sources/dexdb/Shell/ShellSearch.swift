@@ -9,12 +9,12 @@ extension CommandContext {
     if session?.isExplained == true {
       for line in try snapshot.explain(query) { note("  " + line) }
     }
-    guard let session, let limit = session.rowLimit, !output.format.isForMachines,
+    guard let session, let limit = session.rowLimit, outputIsTerminal, !output.format.isForMachines,
       query.groups.isEmpty, query.limit == nil
     else {
       let result = try snapshot.find(query)
       output.write(result) { reading.title($0, of: query.entity) }
-      noteCount(result.rows.count)
+      try noteCount(result.rows.count, query, reading, snapshot)
       return
     }
     var shown = query
@@ -23,7 +23,7 @@ extension CommandContext {
     if result.rows.count <= limit {
       session.hidden = nil
       output.write(result) { reading.title($0, of: query.entity) }
-      noteCount(result.rows.count)
+      try noteCount(result.rows.count, query, reading, snapshot)
       return
     }
     result.rows.removeLast()
@@ -35,11 +35,34 @@ extension CommandContext {
     afterwards = "\(limit) of \(count) rows; .last shows the others" + leftOutWords
   }
 
-  private func noteCount(_ count: Int) {
-    if outputIsTerminal { afterwards = "\(count) \(count == 1 ? "row" : "rows")" + leftOutWords }
+  private func noteCount(
+    _ count: Int, _ query: Query, _ reading: QueryReading, _ snapshot: DatabaseSnapshot
+  ) throws {
+    guard outputIsTerminal else { return }
+    afterwards = "\(count) \(count == 1 ? "row" : "rows")" + leftOutWords
+    guard count == 0 else { return }
+    for words in query.filter.searchedNames
+    where try snapshot.count(query.entity, where: words.filter, language: query.language) == 0 {
+      let lookup = RecordLookup(snapshot: snapshot, reading: reading)
+      if let near = try lookup.nearest(words.text, [query.entity]) {
+        afterwards = "0 rows; did you mean \(near)?"
+        return
+      }
+    }
   }
 
   private var leftOutWords: String {
     leftOut.isEmpty ? "" : "; no room for \(leftOut.joined(separator: ", ")): show: chooses columns"
+  }
+}
+
+extension Filter {
+  /// What a matching record must be called, as far as the filter says so by a start of words.
+  fileprivate var searchedNames: [(filter: Filter, text: String)] {
+    switch self {
+    case .words(FieldPath("name"), let words, _): [(self, words.joined(separator: " "))]
+    case .all(let filters): filters.flatMap(\.searchedNames)
+    default: []
+    }
   }
 }

@@ -7,7 +7,7 @@ import Terminal
 /// The database is opened for reading by the first command that reads, and follows what other
 /// processes commit; the first command that changes something opens it for writing.
 final class ShellSession {
-  let globals: ParsedArguments
+  private(set) var globals: ParsedArguments
   private(set) var database: Database?
   private(set) var isWritable = false
 
@@ -21,6 +21,10 @@ final class ShellSession {
   var hidden: (query: Query, shownCount: Int, reading: QueryReading)?
   /// The most rows of a search that are shown; nil for all.
   var rowLimit: Int?
+  /// Where the output of each command goes; nil for standard output.
+  private var lastingFile: OutputFile?
+  /// Where that of the next command goes.
+  private var nextFile: OutputFile?
   /// How many files that read each other are being read.
   var readingDepth = 0
 
@@ -34,11 +38,56 @@ final class ShellSession {
     try before?.close()
   }
 
+  /// Goes on with another file in the place of the database.
+  func moveTo(_ path: String, _ database: Database) throws {
+    globals.set("--file", path)
+    hidden = nil
+    try keep(database, isWritable: false)
+  }
+
   func close() throws {
     let database = database
     self.database = nil
     isWritable = false
+    nextFile?.abandon()
+    try setOutput(nil)
     try database?.close()
+  }
+
+  // MARK: Where output goes
+
+  /// What takes the output of the command that is about to run.
+  var outputFile: OutputFile? { nextFile ?? lastingFile }
+
+  /// Sends the output of all commands to come to `file`; nil for standard output.
+  func setOutput(_ file: OutputFile?) throws {
+    let before = lastingFile
+    lastingFile = file
+    try before?.close()
+  }
+
+  /// Sends the output of the next command to `file`.
+  func setOutputOnce(_ file: OutputFile) {
+    nextFile?.abandon()
+    nextFile = file
+  }
+
+  /// Runs `body`, a command; what only one command's output goes to is then whole, or as it was.
+  func withOutput(_ body: () throws -> Void) throws {
+    let file = nextFile
+    do {
+      try body()
+    } catch {
+      if let file, nextFile === file {
+        file.abandon()
+        nextFile = nil
+      }
+      throw error
+    }
+    // The command may have been the one that asked for the file.
+    guard let file, nextFile === file else { return }
+    nextFile = nil
+    try file.close()
   }
 
   /// True once the user has asked for the end of what is running.

@@ -119,9 +119,13 @@ struct RecordLookup {
     return text
   }
 
-  private func nearest(_ name: String, _ places: [String]) throws -> String? {
+  /// More names are not looked through for one that is only near.
+  private static let mostNames = 100_000
+
+  /// The name of a record of `places` that is nearest to `name`; nil where none is near.
+  func nearest(_ name: String, _ places: [String]) throws -> String? {
     var names: [String] = []
-    for place in places {
+    for place in places where try snapshot.count(place) <= Self.mostNames {
       var query = Query(entity: place)
       query.columns = [.field(FieldPath("name"))]
       guard try snapshot.schema(of: place).field(named: "name") != nil else { continue }

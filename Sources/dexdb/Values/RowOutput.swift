@@ -79,25 +79,39 @@ struct RowOutput {
       return
     }
     let rows = Array(rows)
-    var printer = TablePrinter(
+    let printer = TablePrinter(
       columns: columns, rows: rows, styling: context.styling, hasHeader: hasHeader)
     let width = context.terminalSize?.columns
     switch format {
-    case .grid: context.output.write(printer.grid(maximumWidth: width))
+    case .grid:
+      let count = width.map { printer.gridColumnCount(fitting: $0) } ?? columns.count
+      if count == columns.count || mayLeaveOutColumns && count > 1 {
+        let first = printing(first: count, columns, rows)
+        context.output.write(first.grid(maximumWidth: width))
+      } else {
+        context.output.write(printer.lines())
+      }
     case .line: context.output.write(printer.lines())
     case .markdown: context.output.write(printer.markdown())
     default:
       // Too many columns for the screen read better as a line each, unless a table was asked for.
       let isChosen = context.arguments["--format"] != nil
-      var fits = isChosen || width.map { printer.fits($0) } ?? true
+      let fits = isChosen || width.map { printer.fits($0) } ?? true
       if !fits, mayLeaveOutColumns, let width, let count = printer.columnCount(fitting: width) {
-        printer = TablePrinter(
-          columns: Array(columns.prefix(count)), rows: rows.map { Array($0.prefix(count)) },
-          styling: context.styling, hasHeader: hasHeader)
-        context.leftOut = columns.dropFirst(count).map(\.name)
-        fits = true
+        context.output.write(printing(first: count, columns, rows).table(maximumWidth: width))
+      } else {
+        context.output.write(fits ? printer.table(maximumWidth: width) : printer.lines())
       }
-      context.output.write(fits ? printer.table(maximumWidth: width) : printer.lines())
     }
+  }
+
+  /// The first columns, where the screen has no room for the others.
+  private func printing(
+    first count: Int, _ columns: [OutputColumn], _ rows: [[OutputValue]]
+  ) -> TablePrinter {
+    context.leftOut = columns.dropFirst(count).map(\.name)
+    return TablePrinter(
+      columns: Array(columns.prefix(count)), rows: rows.map { Array($0.prefix(count)) },
+      styling: context.styling, hasHeader: !context.arguments.has("--no-header"))
   }
 }

@@ -15,6 +15,7 @@ extension Command {
       OptionDefinition("--json", "one object, for programs"),
       OptionDefinition("--csv", "a row for each adventurer and measure"),
       OptionDefinition("--html", value: "FILE", "one page with charts, for screens and paper"),
+      CommandContext.noPager,
     ],
     examples: [
       CommandExample("questrunner report", "the newest run"),

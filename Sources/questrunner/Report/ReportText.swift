@@ -5,22 +5,38 @@ import Terminal
 struct ReportText {
   let report: QuestReport
   let styling: Styling
-  let columns: Int
+  private let columns: Int
+
+  /// The text of `report`, `columns` wide at most.
+  init(report: QuestReport, styling: Styling, columns: Int) {
+    self.report = report
+    self.styling = styling
+    self.columns = max(30, columns)
+  }
 
   private static let histogramRows = 12
 
   func text() -> String {
-    var text = styling.bold(report.headline) + "\n"
+    var text = wrapped(report.headline, styling.bold)
     // All together are told of where they are not the same as one.
     if report.parts.count > 1 {
       text += "\n" + styling.bold("All together") + "\n" + section(report.total)
     }
     for part in report.parts {
       let name = TerminalText.escaped(part.name)
-      text += "\n" + styling.bold("\(name), adventurer \(part.adventurer)") + "\n"
+      text += "\n" + wrapped("\(name), adventurer \(part.adventurer)", styling.bold)
       text += section(part.statistics) + examples(part)
     }
     return text
+  }
+
+  /// `text` in lines that the screen holds.
+  private func wrapped(
+    _ text: String, indent: Int = 0, _ style: (String) -> String = { $0 }
+  ) -> String {
+    let margin = String(repeating: " ", count: indent)
+    return CommandHelp.wrapped(text, columns: columns - indent).split(separator: "\n")
+      .map { margin + style(String($0)) + "\n" }.joined()
   }
 
   private func section(_ statistics: QuestStatistics) -> String {
@@ -34,10 +50,10 @@ struct ReportText {
     let counts =
       "\(statistics.count.counted("quest")): \(statistics.wins) won, "
       + "\(statistics.falls.counted("fall")), "
-      + "\(statistics.timeouts) out of time\n"
+      + "\(statistics.timeouts) out of time"
     // Without a goal nobody can win, and a rate of wins says nothing.
     guard report.run.settings.goal != nil, let (rate, low, high) = statistics.winRate else {
-      return counts
+      return wrapped(counts)
     }
     var line = "win rate \(ReportNumber.percent(rate)), "
     if statistics.wins == 0 {
@@ -46,7 +62,7 @@ struct ReportText {
       line +=
         "from \(ReportNumber.percent(low)) to \(ReportNumber.percent(high)) (Wilson, 95%)"
     }
-    return counts + styling.bold(line) + "\n"
+    return wrapped(counts) + wrapped(line, styling.bold)
   }
 
   /// Means and percentiles, a line for each measure.
@@ -61,12 +77,30 @@ struct ReportText {
     let widths = head.indices.map { place in
       ([head] + rows).map { $0[place].count }.max() ?? 0
     }
-    let line = { (cells: [String]) in
-      cells.enumerated().map { place, cell in
-        DisplayWidth.padded(cell, to: widths[place], isRightAligned: place > 0)
-      }.joined(separator: "  ") + "\n"
+    return blocks(of: widths).map { block in
+      let line = { (cells: [String]) in
+        ([0] + block).map { place in
+          DisplayWidth.padded(cells[place], to: widths[place], isRightAligned: place > 0)
+        }.joined(separator: "  ") + "\n"
+      }
+      return styling.faint(String(line(head).dropLast())) + "\n" + rows.map(line).joined()
+    }.joined(separator: "\n")
+  }
+
+  /// The columns of a table in blocks, each of which the screen holds beside the first column.
+  private func blocks(of widths: [Int]) -> [Range<Int>] {
+    var blocks: [Range<Int>] = []
+    var start = 1
+    var used = widths[0]
+    for place in 1..<widths.count {
+      if used + 2 + widths[place] > columns, place > start {
+        blocks.append(start..<place)
+        start = place
+        used = widths[0]
+      }
+      used += 2 + widths[place]
     }
-    return styling.faint(String(line(head).dropLast())) + "\n" + rows.map(line).joined()
+    return blocks + [start..<widths.count]
   }
 
   private func histogram(_ measure: ReportMeasure) -> String {
@@ -97,14 +131,28 @@ struct ReportText {
     let line = levels.map { level in
       marks[most > least ? Int((level - least) / (most - least) * 7) : 0]
     }
-    return "Level, from the first quests to the last: \(ReportNumber.short(levels[0])) "
-      + styling.colored(String(line), Styling.Color(112, 190, 90))
-      + " \(ReportNumber.short(levels[levels.count - 1]))\n\n"
+    let first = ReportNumber.short(levels[0])
+    let title = "Level, from the first quests to the last:"
+    let end = " " + ReportNumber.short(levels[levels.count - 1])
+    let color = Styling.Color(112, 190, 90)
+    if title.count + 1 + first.count + 1 + line.count + end.count <= columns {
+      return "\(title) \(first) " + styling.colored(String(line), color) + end + "\n\n"
+    }
+    var text = wrapped(title) + "  \(first)\n"
+    var rest = line[...]
+    while !rest.isEmpty {
+      text += "  " + styling.colored(String(rest.prefix(columns - 2)), color) + "\n"
+      rest = rest.dropFirst(columns - 2)
+    }
+    return text + " " + end + "\n\n"
   }
 
   private func examples(_ part: QuestReport.Part) -> String {
     report.examples(part).map { example in
-      DisplayWidth.padded(example.name, to: 7) + example.text + "\n       "
+      // The command is never cut, so that it can be copied.
+      DisplayWidth.padded(example.name, to: 7)
+        + wrapped(example.text, indent: 7).dropFirst(7)
+        + String(repeating: " ", count: 7 + example.command.count > columns ? 0 : 7)
         + styling.faint(example.command) + "\n"
     }.joined()
   }

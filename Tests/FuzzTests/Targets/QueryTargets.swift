@@ -31,7 +31,8 @@ enum QuerySeeds {
     "from:adventurers level>=3 sort:-level", "from:adv profession:ranger", "birthday>=1990-05-17",
     "hp>def", "nidoran♀", "gen:1..3 and egg:monster", "-\"or\" and not", "show:name,t,takes.fire",
     "from:quests depth>3 group:leader show:count,sum.score", "id=7", "#7 or -#8",
-    "name:\"a \\\" \\\\ b\"", "hp:0.125..1000000000000", "--type:ghost", "((((((hp=1))))))",
+    "name:\"a \\\" \\\\ b\"", "hp:0.125..1000000000000", "--type:ghost", "*saur*", "name:*chu",
+    "*\"r mi\"* -slug:pi*", "gen:iv", "pi*chu", "/a$/", "((((((hp=1))))))",
   ]
 }
 

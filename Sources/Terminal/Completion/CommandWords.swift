@@ -1,24 +1,22 @@
-import Terminal
-
 /// A line of the shell that begins with a dot, as words.
 ///
 /// Words stand apart by spaces. Double quotes keep spaces together, and so do single ones at the
 /// start of a word or behind a `=`, so that `farfetch'd` is a word; in double quotes and outside of
 /// quotes a backslash takes what is special from the next character.
-struct CommandWords: Equatable {
-  struct Word: Equatable {
-    var text: String
+package struct CommandWords: Equatable {
+  package struct Word: Equatable {
+    package var text: String
     /// Where it begins in the line, in scalars.
-    var start: Int
+    package var start: Int
     /// Where it ends.
-    var end: Int
+    package var end: Int
   }
 
-  var words: [Word] = []
+  package var words: [Word] = []
   /// The quotation mark that nothing closes.
-  var openQuote: Unicode.Scalar?
+  package var openQuote: Unicode.Scalar?
 
-  init(_ line: String) {
+  package init(_ line: String) {
     let scalars = Array(line.unicodeScalars)
     var position = 0
     while position < scalars.count {
@@ -64,7 +62,7 @@ struct CommandWords: Equatable {
   }
 
   /// `text` as a word that is read as it.
-  static func quoted(_ text: String) -> String {
+  package static func quoted(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
       if isSpecial(scalar) { result.append("\\") }

@@ -1,39 +1,42 @@
-import Terminal
-
 /// What can be written in the place of a part of a line.
-struct Completion: Equatable {
-  struct Candidate: Hashable {
+package struct Completion: Equatable {
+  package struct Candidate: Hashable {
     /// What takes the part's place.
-    var text: String
+    package var text: String
     /// What a list shows of it.
-    var shown: String
+    package var shown: String
     /// What follows once it is the only one.
-    var ending: String
+    package var ending: String
+    /// What a list may say of it; empty where nothing is known.
+    package var help: String
 
-    init(_ text: String, shown: String? = nil, ending: String = " ") {
+    package init(
+      _ text: String, shown: String? = nil, ending: String = " ", help: String = ""
+    ) {
       self.text = text
+      self.help = help
       self.shown = shown ?? text
       self.ending = ending
     }
   }
 
   /// The part of the line that is replaced, which ends at the cursor.
-  var part: String
-  var candidates: [Candidate]
+  package var part: String
+  package var candidates: [Candidate]
 
-  init(_ part: some StringProtocol, _ candidates: [Candidate] = []) {
+  package init(_ part: some StringProtocol, _ candidates: [Candidate] = []) {
     self.part = String(part)
     self.candidates = candidates
   }
 
-  static let none = Completion("")
+  package static let none = Completion("")
 
   /// How many characters before the cursor are replaced: scalars, as the line editor counts.
-  var replacedCount: Int { part.unicodeScalars.count }
+  package var replacedCount: Int { part.unicodeScalars.count }
 
   /// What to write instead: the only candidate, or what all have in common where that is more than
   /// is there; nil where the choice is the user's.
-  var inserted: String? {
+  package var inserted: String? {
     guard let first = candidates.first else { return nil }
     if candidates.count == 1 {
       let text = first.text + first.ending
@@ -55,7 +58,7 @@ struct Completion: Equatable {
   static let listLimit = 200
 
   /// The candidates in columns, read downwards.
-  func list(width: Int) -> String {
+  package func list(width: Int) -> String {
     let names = candidates.prefix(Self.listLimit).map { TerminalText.escaped($0.shown) }
     let column = (names.map { DisplayWidth.of($0) }.max() ?? 0) + 2
     let columnCount = max(1, (width - 1) / column)

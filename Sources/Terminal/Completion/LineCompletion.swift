@@ -1,22 +1,38 @@
-import Entities
-import Terminal
+package import Entities
 
 /// Completes lines of the shell, from what it is told there is.
-struct LineCompletion {
-  var commands: [Command]
+package struct LineCompletion {
+  package var commands: [any DescribedCommand]
   /// What queries can speak of; nil without a database.
-  var catalog: FieldCatalog?
+  package var catalog: FieldCatalog?
   /// Names that begin with a text, by the index, no more than a few hundred.
-  var names: (_ entity: String, _ start: String) -> [String]
+  package var names: (_ entity: String, _ start: String) -> [String]
   /// The values that a field has in the records of an entity, where there are not too many.
-  var values: (_ entity: String, _ field: String) -> [String] = { _, _ in [] }
+  package var values: (_ entity: String, _ field: String) -> [String]
   /// The names in a folder; those of folders end in a slash.
-  var files: (_ folder: String) -> [String]
+  package var files: (_ folder: String) -> [String]
   /// The pictures of the gallery.
-  var pictures: [String] = []
+  package var pictures: [String]
+  /// What a word is written as, so that it is read as itself.
+  var quoted: (String) -> String = CommandWords.quoted
+
+  /// Completion of lines with these commands; `names`, `values` and `files` are asked as it goes.
+  package init(
+    commands: [any DescribedCommand], catalog: FieldCatalog?,
+    names: @escaping (_ entity: String, _ start: String) -> [String],
+    values: @escaping (_ entity: String, _ field: String) -> [String] = { _, _ in [] },
+    files: @escaping (_ folder: String) -> [String], pictures: [String] = []
+  ) {
+    self.commands = commands
+    self.catalog = catalog
+    self.names = names
+    self.values = values
+    self.files = files
+    self.pictures = pictures
+  }
 
   /// What can stand where the cursor is, which is so many scalars into the line.
-  func completion(of line: String, at cursor: Int) -> Completion {
+  package func completion(of line: String, at cursor: Int) -> Completion {
     var view = String.UnicodeScalarView()
     view.append(contentsOf: line.unicodeScalars.prefix(cursor))
     let before = String(view)
@@ -46,7 +62,8 @@ struct LineCompletion {
   }
 
   private func argument(
-    of command: Command, after done: [String], _ word: CommandWords.Word?, in text: String
+    of command: any DescribedCommand, after done: [String], _ word: CommandWords.Word?,
+    in text: String
   ) -> Completion {
     let start = word?.text ?? ""
     let raw = word.map { word in Self.text(text, from: word.start) } ?? ""
@@ -69,7 +86,7 @@ struct LineCompletion {
   }
 
   /// What of `words` is behind the options.
-  private func operands(_ words: [String], _ command: Command) -> ArraySlice<String> {
+  private func operands(_ words: [String], _ command: any DescribedCommand) -> ArraySlice<String> {
     var rest = words[...]
     while let word = rest.first, word.hasPrefix("-"), !ArgumentReader.isQuery(word) {
       rest = rest.dropFirst()
@@ -80,26 +97,29 @@ struct LineCompletion {
     return rest
   }
 
-  private func value(of option: OptionDefinition, _ raw: String, _ start: String) -> Completion {
+  func value(of option: OptionDefinition, _ raw: String, _ start: String) -> Completion {
     if !option.choices.isEmpty { return words(option.choices, raw, start) }
     switch option.value {
     case "FILE", "DIR": return file(raw, start)
     case "ENTITY": return words(catalog?.entities.map(\.name) ?? [], raw, start)
     case "QUERY":
       let inner = raw.first == "'" || raw.first == "\"" ? String(raw.dropFirst()) : raw
+      // Who is fought is a Pokémon, whoever fights.
+      if option.name == "--enemies" { return query(inner, whole: inner + " from:pokemon") }
       return query(inner, whole: inner)
     default: return .none
     }
   }
 
-  private func operand(
-    of command: Command, _ done: ArraySlice<String>, _ raw: String, _ start: String
+  func operand(
+    of command: any DescribedCommand, _ done: ArraySlice<String>, _ raw: String, _ start: String
   ) -> Completion {
     switch command.name {
     case "help":
       return words(
         commands.flatMap { [$0.name] + $0.aliases } + ["queries"], raw, start)
     case "mode": return words(OutputFormat.allCases.map(\.rawValue) + ["auto"], raw, start)
+    case "completions": return words(["bash", "zsh", "fish"], raw, start)
     case "timer": return words(["on", "off"], raw, start)
     case "add", "set": return assignment(of: command, done, raw, start)
     case "portrait":
@@ -121,7 +141,7 @@ struct LineCompletion {
 
   /// `field=value`: fields, and values of closed lists.
   private func assignment(
-    of command: Command, _ done: ArraySlice<String>, _ raw: String, _ start: String
+    of command: any DescribedCommand, _ done: ArraySlice<String>, _ raw: String, _ start: String
   ) -> Completion {
     let named = done.first { !$0.contains("=") } ?? "adventurers"
     guard let catalog, let entity = catalog.entities(startingWith: named).first else {
@@ -149,7 +169,7 @@ struct LineCompletion {
 
   private func words(_ words: [String], _ raw: String, _ start: String) -> Completion {
     let found = Set(words).filter { $0.lowercased().hasPrefix(start.lowercased()) }
-    return Completion(raw, found.sorted().map { .init(CommandWords.quoted($0), shown: $0) })
+    return Completion(raw, found.sorted().map { .init(quoted($0), shown: $0) })
   }
 
   private func name(_ raw: String, _ start: String) -> Completion {
@@ -174,7 +194,7 @@ struct LineCompletion {
       raw,
       found.map { file in
         .init(
-          CommandWords.quoted(folder + file), shown: file, ending: file.hasSuffix("/") ? "" : " ")
+          quoted(folder + file), shown: file, ending: file.hasSuffix("/") ? "" : " ")
       })
   }
 

@@ -1,4 +1,4 @@
-import Entities
+internal import Entities
 
 /// Completion within a query: directives, fields, values and names.
 extension LineCompletion {

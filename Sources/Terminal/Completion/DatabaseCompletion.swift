@@ -1,0 +1,81 @@
+package import Entities
+
+/// Completion with what a database and the folders hold.
+extension LineCompletion {
+  /// The most names that are looked up.
+  package static let nameLimit = 250
+  /// In more records, values are not looked for while somebody waits.
+  private static let recordLimit = 20_000
+
+  /// Completion from `database`, of which `catalog` tells.
+  package init(
+    commands: [any DescribedCommand], catalog: FieldCatalog, database: Database
+  ) throws {
+    let snapshot = try database.snapshot()
+    self.init(
+      commands: commands, catalog: catalog, names: { Self.names($0, $1, snapshot) },
+      values: { Self.values($0, $1, snapshot) }, files: Self.files,
+      pictures: PortraitGallery.names)
+  }
+
+  /// Completion without a database: of commands and files.
+  package init(commands: [any DescribedCommand]) {
+    self.init(commands: commands, catalog: nil, names: { _, _ in [] }, files: Self.files)
+  }
+
+  /// The names and slugs of an entity that begin with `start`, by the index.
+  private static func names(
+    _ entity: String, _ start: String, _ snapshot: DatabaseSnapshot
+  ) -> [String] {
+    var query = Query(entity: entity, filter: .search("name", start))
+    query.columns = [.field("name")]
+    query.limit = nameLimit
+    do {
+      if try snapshot.schema(of: entity).field(named: "slug") != nil {
+        query.columns.append(.field("slug"))
+      }
+      return try snapshot.find(query).rows.compactMap { row in
+        let texts = [row.match?.text] + row.values.map(text)
+        return texts.compactMap(\.self)
+          .first { $0.lowercased().hasPrefix(start.lowercased()) }
+      }
+    } catch {
+      return []
+    }
+  }
+
+  private static func text(_ value: FieldValue?) -> String? {
+    switch value {
+    case .text(let name)?: name
+    case .translations(let names)?: names.first { $0.language == "en" }?.text
+    default: nil
+    }
+  }
+
+  /// The values of a field, counted in all records, and so only where these are few.
+  private static func values(
+    _ entity: String, _ field: String, _ snapshot: DatabaseSnapshot
+  ) -> [String] {
+    var query = Query(entity: entity)
+    query.groups = [FieldPath(field)]
+    do {
+      if try snapshot.count(entity) > recordLimit { return [] }
+      return try snapshot.find(query).rows.compactMap { row in
+        // Names are groups apart, each by its text.
+        if case .text(let text)? = row.values.first { text } else { nil }
+      }
+    } catch {
+      return []
+    }
+  }
+
+  private static func files(_ folder: String) -> [String] {
+    do {
+      return try SystemCalls.names(in: folder).map { name in
+        SystemCalls.isFolder("\(folder)/\(name)") ? name + "/" : name
+      }
+    } catch {
+      return []
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import Terminal
+
+/// Comments of the shell: `-- ` and what follows it, at the start of a line or behind what it says.
+enum ShellComment {
+  /// `text`, a search, up to a comment outside of quotation marks.
+  static func removed(fromQuery text: String) -> String {
+    let scalars = Array(text.unicodeScalars)
+    var isQuoted = false
+    var position = 0
+    while position < scalars.count {
+      if isQuoted, scalars[position] == "\\" {
+        position += 1
+      } else if scalars[position] == "\"" {
+        isQuoted.toggle()
+      } else if !isQuoted, begins(at: position, of: scalars) {
+        return self.text(scalars[..<position])
+      }
+      position += 1
+    }
+    return text
+  }
+
+  /// `line`, a call of `command`, up to a comment behind its first operand.
+  ///
+  /// Before that, `--` ends the options; and where values follow, they may begin with a minus.
+  static func removed(from line: String, of command: Command) -> String {
+    if command.operands.contains("field=value") { return line }
+    let scalars = Array(line.unicodeScalars)
+    let words = CommandWords(line).words.dropFirst()
+    guard let first = words.firstIndex(where: { scalars[$0.start] != "-" }),
+      let comment = words[first...].first(where: {
+        $0.text == "--" && $0.end == $0.start + 2
+      })
+    else { return line }
+    return text(scalars[..<comment.start])
+  }
+
+  private static func begins(at position: Int, of scalars: [Unicode.Scalar]) -> Bool {
+    guard position > 0, scalars[position - 1].properties.isWhitespace,
+      scalars[position...].starts(with: ["-", "-"])
+    else { return false }
+    return position + 2 == scalars.count || scalars[position + 2].properties.isWhitespace
+  }
+
+  private static func text(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
+    var view = String.UnicodeScalarView()
+    view.append(contentsOf: scalars)
+    return String(view)
+  }
+}
