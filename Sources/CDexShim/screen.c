@@ -31,8 +31,15 @@ static struct {
   volatile sig_atomic_t seen;
   // The program that has the terminal meanwhile, or 0.
   volatile pid_t child;
-  bool is_begun;
+  bool is_begun, marks_pastes;
 } guard = {.terminal = -1, .pipe = {-1, -1}};
+
+/// Has the terminal say where what is pasted begins and ends, or not any more.
+static void mark_pastes(bool is_on) {
+  if (!guard.marks_pastes) return;
+  ssize_t count = write(guard.terminal, is_on ? "\x1b[?2004h" : "\x1b[?2004l", 8);
+  (void)count;
+}
 
 static void put_back(void) {
   if (!guard.is_shown) return;
@@ -41,6 +48,7 @@ static void put_back(void) {
   if (tcgetpgrp(guard.terminal) != getpgrp()) return;
   ssize_t count = write(guard.terminal, guard.restore, guard.restore_count);
   (void)count;
+  mark_pastes(false);
   tcsetattr(guard.terminal, TCSANOW, &guard.modes);
 }
 
@@ -112,11 +120,13 @@ int dex_screen_begin(int terminal) {
   return 0;
 }
 
-void dex_screen_guard(const char *restore, size_t n) {
+void dex_screen_guard(const char *restore, size_t n, bool marks_pastes) {
   guard.restore_count = n < sizeof guard.restore ? n : sizeof guard.restore;
   memcpy(guard.restore, restore, guard.restore_count);
+  guard.marks_pastes = marks_pastes;
   guard.is_shown = 1;
   guard.is_begun = true;
+  mark_pastes(true);
   // What was ignored when the program began, such as by nohup, stays so.
   for (int i = 0; i < END_COUNT; i++) {
     if (guard.end_actions[i].sa_handler != SIG_IGN) set(ends[i], on_end, NULL);
@@ -131,14 +141,21 @@ void dex_screen_guard(const char *restore, size_t n) {
   pthread_sigmask(SIG_UNBLOCK, &wanted, NULL);
 }
 
-void dex_screen_hide(void) { guard.is_shown = 0; }
+void dex_screen_hide(void) {
+  mark_pastes(false);
+  guard.is_shown = 0;
+}
 
-void dex_screen_show(void) { guard.is_shown = 1; }
+void dex_screen_show(void) {
+  guard.is_shown = 1;
+  mark_pastes(true);
+}
 
 void dex_screen_end(void) {
   guard.is_shown = 0;
   if (!guard.is_begun) return;
   guard.is_begun = false;
+  mark_pastes(false);
   for (int i = 0; i < END_COUNT; i++) sigaction(ends[i], &guard.end_actions[i], NULL);
   for (int i = 0; i < NEWS_COUNT; i++) sigaction(news[i], &guard.news_actions[i], NULL);
   tcsetattr(guard.terminal, TCSANOW, &guard.modes);
