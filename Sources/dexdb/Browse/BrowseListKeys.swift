@@ -77,7 +77,7 @@ extension BrowseState {
   /// Puts a key into the query line, which has the keys from then on.
   ///
   /// A letter behind a term such as `sort:-bst` begins a word of its own.
-  private mutating func edit(_ key: ScreenKey) {
+  mutating func edit(_ key: ScreenKey) {
     list.isTyping = true
     if key != .backspace, let last = list.line.text.last, !last.isWhitespace,
       let term = BrowseLine.parts(of: list.line.text).last,
