@@ -4,8 +4,8 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <termios.h>
 #include <time.h>
@@ -202,24 +202,47 @@ int dex_screen_wait(int input, int milliseconds) {
   return bits;
 }
 
+/// Begins a program, which ends with this one, however that ends; 0 or an errno.
+static int start(const char *path, char *const *arguments, pid_t *child) {
+  int report[2], code = 0;
+  if (pipe2(report, O_CLOEXEC) != 0) return errno;
+  pid_t parent = getpid();
+  sigset_t all, before;
+  sigfillset(&all);
+  // What comes before the new program is there must not be handled by this one's copy.
+  pthread_sigmask(SIG_BLOCK, &all, &before);
+  *child = fork();
+  if (*child < 0) code = errno;
+  if (*child == 0) {
+    for (int i = 0; i < END_COUNT; i++) set(ends[i], SIG_DFL, NULL);
+    for (int i = 0; i < NEWS_COUNT; i++) set(news[i], SIG_DFL, NULL);
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    // It may have ended just before that.
+    if (getppid() != parent) _exit(0);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    execv(path, arguments);
+    code = errno;
+    ssize_t count = write(report[1], &code, sizeof code);
+    (void)count;
+    _exit(127);
+  }
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  close(report[1]);
+  if (*child > 0 && read(report[0], &code, sizeof code) == sizeof code) {
+    waitpid(*child, NULL, 0);
+  }
+  close(report[0]);
+  return code;
+}
+
 int dex_run_program(const char *path, const char *const *arguments) {
-  extern char **environ;
   // What is typed while it runs is meant for it; how it stops is seen below.
   static const int its[] = {SIGINT, SIGQUIT, SIGTSTP};
   enum { ITS_COUNT = sizeof its / sizeof *its };
   struct sigaction before[ITS_COUNT];
   for (int i = 0; i < ITS_COUNT; i++) set(its[i], SIG_IGN, &before[i]);
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  sigset_t defaults;
-  sigemptyset(&defaults);
-  for (int i = 0; i < END_COUNT; i++) sigaddset(&defaults, ends[i]);
-  for (int i = 0; i < NEWS_COUNT; i++) sigaddset(&defaults, news[i]);
-  posix_spawnattr_setsigdefault(&attributes, &defaults);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
-  pid_t child;
-  int code = posix_spawn(&child, path, NULL, &attributes, (char *const *)arguments, environ);
-  posix_spawnattr_destroy(&attributes);
+  pid_t child = 0;
+  int code = start(path, (char *const *)arguments, &child);
   if (code == 0) guard.child = child;
   int status = 0;
   while (code == 0) {
