@@ -70,7 +70,8 @@ static inline bool nc_open(const char *terminal, FILE *output, FILE *input) {
   intrflush(stdscr, FALSE);
   keypad(stdscr, TRUE);
   nodelay(stdscr, TRUE);
-  set_escdelay(10);
+  // Terminals send a key's bytes at once, and Esc, which is one of them, is to answer at once too.
+  set_escdelay(5);
   nc_know_keys();
   curs_set(0);
   return true;
