@@ -177,7 +177,8 @@ struct TermParser {
       help: otherEntity(help: name, has: { $0.field(named: name) != nil })
         ?? suggestion(for: name, among: entity.callableNames)
         ?? [
-          "the fields are " + entity.displayNames.joined(separator: ", ")
+          "the fields are "
+            + NearestName.sorted(entity.displayNames, for: name).joined(separator: ", ")
         ])
   }
 

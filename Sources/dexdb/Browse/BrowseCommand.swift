@@ -130,6 +130,9 @@ private struct Browsing {
           reopen(&state)
           keys.forgetLetter()
           isDrawn = false
+        } else if context.session == nil, watch.isRemoved {
+          state.complain("the database has been removed; what is shown is what it held")
+          isDrawn = false
         } else if try source.update() {
           isDrawn = false
         }

@@ -30,6 +30,7 @@ struct BrowseKeys {
   ///   - now: The present time, until which nothing else was typed.
   ///   - perform: Does what a key asks for beside that.
   /// - Returns: The end of the program, where a key asks for that and begins no word.
+  /// - Throws: What reading the records throws.
   mutating func handle(
     _ state: inout BrowseState, _ source: BrowseSource, now: ContinuousClock.Instant = .now,
     perform: (BrowseState.Effect, inout BrowseState) -> Void
