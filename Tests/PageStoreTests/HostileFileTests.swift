@@ -122,4 +122,81 @@ import Testing
     #expect(refusals > 0)
     try store.close()
   }
+
+  /// Makes every child of every branch the branch's first one, or its last.
+  private func shareChildren(_ image: inout DatabaseImage, first: Bool) {
+    for (page, kind) in image.livePages where kind == .branch {
+      let children = (0..<image.count(page)).map { image.child(page, $0) }
+      guard let only = first ? children.first : children.last else { continue }
+      let number = image.u32(only.number)
+      for child in children { image.setU32(child.number, number) }
+    }
+    image.seal()
+  }
+
+  /// The rows that a walk over all tables meets before it ends, and the errors with which it does.
+  private func walk(_ store: Store, isForward: Bool) throws -> (rowCount: Int, errors: [StoreError])
+  {
+    var rowCount = 0
+    var errors: [StoreError] = []
+    let snapshot = try store.snapshot()
+    for name in try snapshot.tableNames() {
+      let table = try snapshot.table(name)
+      var cursor = table.cursor()
+      do throws(StoreError) {
+        if isForward {
+          while try cursor.next() { rowCount += 1 }
+        } else {
+          var isOnRow = try cursor.seekLast()
+          while isOnRow {
+            rowCount += 1
+            isOnRow = try cursor.previous()
+          }
+        }
+      } catch {
+        errors.append(error)
+      }
+    }
+    return (rowCount, errors)
+  }
+
+  @Test(arguments: [true, false])
+  func `about the children of its branches is found out by each walk`(first: Bool) throws {
+    let honest = try Store(path: "a.db", options: .small, fileSystem: try place { _ in })
+    let count = try honest.contents().values.reduce(0) { $0 + $1.count }
+    try honest.close()
+
+    let fileSystem = try place { shareChildren(&$0, first: first) }
+    let store = try Store(path: "a.db", options: .small, fileSystem: fileSystem)
+    for isForward in [true, false] {
+      let (rowCount, errors) = try walk(store, isForward: isForward)
+      #expect(rowCount < count)
+      #expect(!errors.isEmpty)
+      for error in errors {
+        guard case .corrupt(let damage) = error, damage.problem == .range else {
+          Issue.record("\(error)")
+          continue
+        }
+      }
+    }
+    var refusals = 0
+    for name in try store.snapshot().tableNames() {
+      let errors = [
+        storeError { _ = try store.tableStatistics(name) },
+        storeError {
+          try store.write { (transaction) throws(StoreError) in
+            _ = try transaction.deleteRange(from: nil, to: nil, in: try transaction.table(name))
+          }
+        },
+        storeError {
+          try store.write { (transaction) throws(StoreError) in
+            try transaction.drop(try transaction.table(name))
+          }
+        },
+      ]
+      for case .corrupt? in errors { refusals += 1 }
+    }
+    #expect(refusals > 0)
+    try store.close()
+  }
 }

@@ -44,7 +44,9 @@ final class ProbeProcess {
 
   convenience init(_ arguments: String...) throws { try self.init(arguments) }
 
-  init(_ arguments: [String]) throws {
+  /// Starts the probe with `arguments`, run by `tracer`, which is a program and its own arguments.
+  init(_ arguments: [String], under tracer: [String] = []) throws {
+    let command = tracer + [Self.program] + arguments
     var outputs: [Int32] = [0, 0]
     var inputs: [Int32] = [0, 0]
     var child: pid_t = 0
@@ -57,14 +59,14 @@ final class ProbeProcess {
       posix_spawn_file_actions_adddup2(&actions, outputs[1], 1)
       defer { posix_spawn_file_actions_destroy(&actions) }
       let environment = ["SWIFT_BACKTRACE=enable=no", "PATH=/usr/bin:/bin"]
-      var words = ([Self.program] + arguments).map { strdup($0) as UnsafeMutablePointer<CChar>? }
+      var words = command.map { strdup($0) as UnsafeMutablePointer<CChar>? }
       var variables = environment.map { strdup($0) as UnsafeMutablePointer<CChar>? }
       words.append(nil)
       variables.append(nil)
       defer { for word in words + variables { free(word) } }
-      return posix_spawn(&child, Self.program, &actions, nil, &words, &variables)
+      return posix_spawn(&child, command[0], &actions, nil, &words, &variables)
     }
-    guard result == 0 else { throw StoreError.system(.open, path: Self.program, errno: result) }
+    guard result == 0 else { throw StoreError.system(.open, path: command[0], errno: result) }
     processID = child
     output = outputs[0]
     input = inputs[1]

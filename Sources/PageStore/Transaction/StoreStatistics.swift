@@ -91,6 +91,10 @@ extension TreeReader {
     _ root: TreeRoot, _ statistics: inout TableStatistics, _ usedByteCount: inout Int
   ) throws(StoreError) {
     let page = try page(root.page, root.checksum, level: root.level)
+    // More than there are: branches share their children.
+    if statistics.branchPageCount + statistics.leafPageCount >= pageCount {
+      throw map.damage(.usedTwice(root.page), root.page)
+    }
     if root.level > 0 {
       statistics.branchPageCount += 1
       let branch = BranchPage(page)

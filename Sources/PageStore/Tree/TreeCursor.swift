@@ -155,12 +155,14 @@ struct TreeCursor {
       if index < leaf.count { return true }
       begin = 0
       end = leaf.count
-      return try stepForward(ignoringBounds: true)
+    } else {
+      applyBounds()
+      if index < begin { index = begin }
+      if index < end { return true }
     }
-    applyBounds()
-    if index < begin { index = begin }
-    if index < end { return true }
-    return try stepForward()
+    let isFound = try stepForward(ignoringBounds: ignoringBounds)
+    if isFound && leaf.key(index).compare(key) < 0 { throw outOfRange() }
+    return isFound
   }
 
   /// Goes to the first or the last entry of the whole tree, and into the range from there.
@@ -204,7 +206,9 @@ struct TreeCursor {
         if level == 1 && next &+ 1 < branch.count {
           reader.view.mapped(branch.child(next &+ 1)).prefetch(0, lineCount: 8)
         }
+        let last = leaf.key(leaf.count &- 1)
         try enter(branch.child(next), branch.checksum(next), level: level &- 1, atLast: false)
+        if leaf.key(0).compare(last) <= 0 { throw outOfRange() }
         if ignoringBounds {
           index = 0
           return true
@@ -228,13 +232,23 @@ struct TreeCursor {
         if level == 1 && previous > 0 {
           reader.view.mapped(branch.child(previous &- 1)).prefetch(0, lineCount: 8)
         }
+        let first = leaf.key(0)
         try enter(
           branch.child(previous), branch.checksum(previous), level: level &- 1, atLast: true)
+        if leaf.key(leaf.count &- 1).compare(first) >= 0 { throw outOfRange() }
         return begin < end ? true : leaveAtStart()
       }
       level &+= 1
     }
     return leaveAtStart()
+  }
+
+  /// The error of a leaf whose keys are not beyond those that the cursor came from.
+  ///
+  /// Pages that are forged so that branches share their children would make a walk endless, were its
+  /// keys not to go one way.
+  private func outOfRange() -> StoreError {
+    reader.map.damage(.range, leaf.page.number)
   }
 
   /// Finds the slots of the leaf that lie in the range.

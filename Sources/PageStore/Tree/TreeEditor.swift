@@ -281,7 +281,9 @@ struct TreeEditor {
       let (id, page, _) = try descend(to: first)
       let editor = LeafEditor(page: page, pageByteCount: pages.pageByteCount)
       let leaf = editor.leaf
-      let start = leaf.find(first).index
+      let (start, isFound) = leaf.find(first)
+      // The leaf that the separators lead to is not the one that has the key.
+      if !isFound { throw pages.map.damage(.range, id) }
       let end = upper.map { leaf.find($0).index } ?? leaf.count
       let isDone = end < leaf.count
       // A key from which the next leaf is found: the last deleted one, which is gone by then.

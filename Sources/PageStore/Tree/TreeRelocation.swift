@@ -15,6 +15,8 @@ struct Relocation {
   private(set) var next: [UInt8]?
   /// The pages that were copied, runs included.
   private(set) var movedPageCount = 0
+  /// The pages of trees that were looked at.
+  fileprivate var seenPageCount = 0
 
   enum Kind {
     /// Pages of trees and runs, each to a lower place.
@@ -67,6 +69,9 @@ extension TreeEditor {
   private func relocate(
     _ id: PageID, _ checksum: UInt32, level: Int, from key: ByteView?, _ work: inout Relocation
   ) throws(StoreError) -> PageID? {
+    // More than there are: branches share their children.
+    if work.seenPageCount >= reader.pageCount { throw pages.map.damage(.usedTwice(id), id) }
+    work.seenPageCount += 1
     var copy: (id: PageID, page: MutablePageBytes)?
     if work.source.contains(id.index), work.kind != .runsDown,
       let free = pages.bitmap.lowestFree, free < id || work.kind == .away
