@@ -17,6 +17,9 @@ static const int ends[] = {SIGINT,  SIGTERM, SIGHUP, SIGQUIT, SIGILL,
 // What the loop of a screen is told of.
 static const int news[] = {SIGWINCH, SIGTSTP, SIGCONT};
 
+// How long after a signal the same one may be its echo, in nanoseconds.
+static const uint64_t echo = 500000000;
+
 enum { END_COUNT = sizeof ends / sizeof *ends, NEWS_COUNT = sizeof news / sizeof *news };
 
 static struct {
@@ -26,6 +29,8 @@ static struct {
   size_t restore_count;
   int pipe[2];
   struct sigaction end_actions[END_COUNT], news_actions[NEWS_COUNT];
+  // When the program was told of each of them, or 0.
+  volatile uint64_t told[END_COUNT];
   // True while the terminal shows the screen, and so has to be put back.
   volatile sig_atomic_t is_shown;
   volatile sig_atomic_t seen;
@@ -65,8 +70,15 @@ static bool is_told(int place, int number) {
   struct sigaction action = guard.end_actions[place];
   if (action.sa_flags & SA_SIGINFO) return false;
   if (action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN) return false;
-  // The next one ends it, and puts the terminal back.
-  guard.end_actions[place] = (struct sigaction){.sa_handler = SIG_DFL};
+  uint64_t now = dex_nanoseconds();
+  if (guard.told[place] != 0) {
+    // A parent that is killed says so once for each of its threads.
+    if ((number == SIGTERM || number == SIGHUP) && now - guard.told[place] < echo) return true;
+    // The next one ends it, and puts the terminal back.
+    guard.end_actions[place] = (struct sigaction){.sa_handler = SIG_DFL};
+    return false;
+  }
+  guard.told[place] = now;
   action.sa_handler(number);
   tell(DEX_SCREEN_WOKEN);
   return true;
@@ -115,7 +127,10 @@ int dex_screen_begin(int terminal) {
   if (tcgetattr(terminal, &guard.modes) != 0) return -errno;
   if (guard.pipe[0] < 0 && pipe2(guard.pipe, O_CLOEXEC | O_NONBLOCK) != 0) return -errno;
   guard.terminal = terminal;
-  for (int i = 0; i < END_COUNT; i++) sigaction(ends[i], NULL, &guard.end_actions[i]);
+  for (int i = 0; i < END_COUNT; i++) {
+    guard.told[i] = 0;
+    sigaction(ends[i], NULL, &guard.end_actions[i]);
+  }
   for (int i = 0; i < NEWS_COUNT; i++) sigaction(news[i], NULL, &guard.news_actions[i]);
   return 0;
 }

@@ -42,6 +42,7 @@ import Testing
     shell.send("\n")
     #expect(shell.wait() == 0)
     // What was begun is kept.
-    #expect(dexdb("find", "from:runs", "show:state").rows == [["finished"]])
+    #expect(
+      dexdb("find", "from:runs", "show:state").rows == [["finished"]], "\(shell.emulator.text)")
   }
 }
