@@ -3,7 +3,7 @@ import PageStore
 import ProbeModel
 import Testing
 
-/// Real processes on real files, killed at every call of the system, or given an error by it.
+/// Real processes on real files, killed or stopped at every call of the system, or given an error by it.
 ///
 /// strace does that: it counts one kind of call on the store's files and strikes at the *n*th. Runs
 /// only where `DEX_INJECT` is set, as `Scripts/inject` does, since each call is a process of its own:
@@ -55,22 +55,41 @@ extension ProcessTests {
       return (folder, process.newestNumber)
     }
 
+    /// A writing probe that is struck at call `number` of a kind, and the tracer's notes on it.
+    private struct TracedProbe {
+      let process: ProbeProcess
+      private let record: TestFolder
+
+      init(_ folder: TestFolder, _ strike: String, at call: String, _ number: Int) throws {
+        record = try TestFolder()
+        let files = [folder.path] + ["", "-log", "-lock", "-new"].map { folder.database + $0 }
+        process = try ProbeProcess(
+          ["write", folder.database, "count=7", "checkpoint=3"],
+          under: ["/usr/bin/strace", "-f", "-qq", "-o", record.path + "/trace"]
+            + files.flatMap { ["-P", $0] }
+            + ["-e", "trace=\(call)", "-e", "inject=\(call):\(strike):when=\(number)"])
+      }
+
+      var notes: String { String(decoding: record.bytes("trace") ?? [], as: UTF8.self) }
+
+      /// The process or thread of which the tracer has said `text`.
+      func thread(ofLineWith text: String) -> pid_t? {
+        let line = notes.split(separator: "\n").first { $0.contains(text) }
+        return line?.split(separator: " ").first.flatMap { pid_t($0) }
+      }
+    }
+
     /// Runs the probe and strikes at call `number`; false where it made no such call.
     private func strike(
       _ strike: Strike, at call: String, _ number: Int, _ beginning: Beginning
     ) throws -> Bool {
       let (folder, before) = try folder(beginning)
-      let record = try TestFolder()
-      let files = [folder.path] + ["", "-log", "-lock", "-new"].map { folder.database + $0 }
-      let process = try ProbeProcess(
-        ["write", folder.database, "count=7", "checkpoint=3"],
-        under: ["/usr/bin/strace", "-f", "-qq", "-o", record.path + "/trace"]
-          + files.flatMap { ["-P", $0] }
-          + ["-e", "trace=\(call)", "-e", "inject=\(call):\(strike.rawValue):when=\(number)"])
+      let probe = try TracedProbe(folder, strike.rawValue, at: call, number)
+      let process = probe.process
       let ending = process.wait(milliseconds: 60_000)
       let place = Comment(rawValue: "\(strike.rawValue) at \(call) \(number), \(beginning)")
-      let trace = String(decoding: record.bytes("trace") ?? [], as: UTF8.self)
-      let isStruck = strike == .kill ? ending == .killed(SIGKILL) : trace.contains("(INJECTED)")
+      let isStruck =
+        strike == .kill ? ending == .killed(SIGKILL) : probe.notes.contains("(INJECTED)")
       if !isStruck {
         #expect(ending == .exited(0), place)
       } else if strike != .kill {
@@ -81,10 +100,72 @@ extension ProcessTests {
       let known = max(before, process.newestNumber)
       let found = try folder.check()
       #expect(found >= known && found <= known + 2, "\(place): \(found), not \(known)")
+      try expectRest(folder, place)
+      return isStruck
+    }
+
+    private func expectRest(_ folder: TestFolder, _ place: Comment) throws {
       #expect(folder.names == ["a.db"], place)
       let report = try Store.check(path: folder.database)
       #expect(report.isClean, "\(place): \(report)")
-      return isStruck
+    }
+
+    /// Stops the probe at call `number` until another has written; false where it made no such call.
+    ///
+    /// The other one writes, or says that somebody else is busy.
+    private func stop(
+      at call: String, _ number: Int, _ beginning: Beginning
+    ) throws -> (isStopped: Bool, hasWritten: Bool) {
+      let (folder, before) = try folder(beginning)
+      let place = Comment(rawValue: "stopped at \(call) \(number), \(beginning)")
+      let probe = try TracedProbe(folder, "signal=STOP", at: call, number)
+      let end = testMilliseconds() + 60_000
+      var stopped: pid_t?
+      while stopped == nil && testMilliseconds() < end {
+        stopped = probe.thread(ofLineWith: "--- stopped by SIGSTOP")
+        if probe.process.wait(milliseconds: 2) != nil { break }
+      }
+      guard let stopped else {
+        #expect(probe.process.wait() == .exited(0), place)
+        return (false, false)
+      }
+      let other = try ProbeProcess("write", folder.database, "count=1", "timeout=150")
+      let ending = other.wait()
+      let hasWritten = ending == .exited(0)
+      if !hasWritten {
+        let isBusy = other.lines.last?.contains("busy") == true
+        #expect(ending == .exited(3) && isBusy, "\(place): \(other.lines)")
+      }
+      kill(stopped, SIGCONT)
+      #expect(probe.process.wait(milliseconds: 60_000) == .exited(0), place)
+      // A crash may have left one transaction that nobody has heard of.
+      let least = before + 7 + (hasWritten ? 1 : 0)
+      let found = try folder.check()
+      let most = least + (beginning == .crash ? 1 : 0)
+      #expect(found >= least && found <= most, "\(place): \(found), not \(least)")
+      try expectRest(folder, place)
+      return (true, hasWritten)
+    }
+
+    @Test(arguments: Beginning.allCases)
+    func `goes on after it was stopped at any call, and keeps nobody waiting without a word`(
+      beginning: Beginning
+    ) throws {
+      var (count, writtenCount) = (0, 0)
+      for call in Strike.kill.calls {
+        var number = 1
+        while true {
+          let (isStopped, hasWritten) = try stop(at: call, number, beginning)
+          if !isStopped { break }
+          count += 1
+          writtenCount += hasWritten ? 1 : 0
+          number += 1
+        }
+      }
+      print(
+        "injected: signal=STOP, \(beginning): \(count) calls, \(writtenCount) times another wrote")
+      fflush(nil)
+      #expect(writtenCount > 0 && writtenCount < count)
     }
 
     static var strikes: [Strike] {
