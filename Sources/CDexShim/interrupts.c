@@ -5,18 +5,34 @@
 
 static volatile sig_atomic_t seen;
 
-static void remember(int number) { seen = number; }
+// When each signal came first, and how long the same one again may be its echo: a parent that is
+// killed says so once for each of its threads.
+static volatile uint64_t came[65];
+static const uint64_t echo = 500000000;
+
+static void remember(int number) {
+  uint64_t now = dex_nanoseconds();
+  if (came[number] == 0) {
+    came[number] = now;
+    seen = number;
+    return;
+  }
+  if ((number == SIGTERM || number == SIGHUP) && now - came[number] < echo) return;
+  // The next one does what it always does.
+  signal(number, SIG_DFL);
+  raise(number);
+}
 
 static const int caught[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 
 void dex_interrupt_catch(void) {
-  // SA_RESETHAND: the next one does what it always does.
-  struct sigaction action = {.sa_handler = remember, .sa_flags = SA_RESTART | SA_RESETHAND};
+  struct sigaction action = {.sa_handler = remember, .sa_flags = SA_RESTART};
   sigemptyset(&action.sa_mask);
   for (size_t i = 0; i < sizeof caught / sizeof *caught; i++) {
     struct sigaction before;
     // What was ignored when the program was started stays so, as nohup wants it.
     if (sigaction(caught[i], NULL, &before) == 0 && before.sa_handler == SIG_IGN) continue;
+    came[caught[i]] = 0;
     sigaction(caught[i], &action, NULL);
   }
 }

@@ -4,8 +4,8 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <termios.h>
 #include <time.h>
@@ -17,6 +17,9 @@ static const int ends[] = {SIGINT,  SIGTERM, SIGHUP, SIGQUIT, SIGILL,
 // What the loop of a screen is told of.
 static const int news[] = {SIGWINCH, SIGTSTP, SIGCONT};
 
+// How long after a signal the same one may be its echo, in nanoseconds.
+static const uint64_t echo = 500000000;
+
 enum { END_COUNT = sizeof ends / sizeof *ends, NEWS_COUNT = sizeof news / sizeof *news };
 
 static struct {
@@ -26,13 +29,22 @@ static struct {
   size_t restore_count;
   int pipe[2];
   struct sigaction end_actions[END_COUNT], news_actions[NEWS_COUNT];
+  // When the program was told of each of them, or 0.
+  volatile uint64_t told[END_COUNT];
   // True while the terminal shows the screen, and so has to be put back.
   volatile sig_atomic_t is_shown;
   volatile sig_atomic_t seen;
   // The program that has the terminal meanwhile, or 0.
   volatile pid_t child;
-  bool is_begun;
+  bool is_begun, marks_pastes;
 } guard = {.terminal = -1, .pipe = {-1, -1}};
+
+/// Has the terminal say where what is pasted begins and ends, or not any more.
+static void mark_pastes(bool is_on) {
+  if (!guard.marks_pastes) return;
+  ssize_t count = write(guard.terminal, is_on ? "\x1b[?2004h" : "\x1b[?2004l", 8);
+  (void)count;
+}
 
 static void put_back(void) {
   if (!guard.is_shown) return;
@@ -41,6 +53,7 @@ static void put_back(void) {
   if (tcgetpgrp(guard.terminal) != getpgrp()) return;
   ssize_t count = write(guard.terminal, guard.restore, guard.restore_count);
   (void)count;
+  mark_pastes(false);
   tcsetattr(guard.terminal, TCSANOW, &guard.modes);
 }
 
@@ -57,8 +70,15 @@ static bool is_told(int place, int number) {
   struct sigaction action = guard.end_actions[place];
   if (action.sa_flags & SA_SIGINFO) return false;
   if (action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN) return false;
-  // The next one ends it, and puts the terminal back.
-  guard.end_actions[place] = (struct sigaction){.sa_handler = SIG_DFL};
+  uint64_t now = dex_nanoseconds();
+  if (guard.told[place] != 0) {
+    // A parent that is killed says so once for each of its threads.
+    if ((number == SIGTERM || number == SIGHUP) && now - guard.told[place] < echo) return true;
+    // The next one ends it, and puts the terminal back.
+    guard.end_actions[place] = (struct sigaction){.sa_handler = SIG_DFL};
+    return false;
+  }
+  guard.told[place] = now;
   action.sa_handler(number);
   tell(DEX_SCREEN_WOKEN);
   return true;
@@ -107,16 +127,21 @@ int dex_screen_begin(int terminal) {
   if (tcgetattr(terminal, &guard.modes) != 0) return -errno;
   if (guard.pipe[0] < 0 && pipe2(guard.pipe, O_CLOEXEC | O_NONBLOCK) != 0) return -errno;
   guard.terminal = terminal;
-  for (int i = 0; i < END_COUNT; i++) sigaction(ends[i], NULL, &guard.end_actions[i]);
+  for (int i = 0; i < END_COUNT; i++) {
+    guard.told[i] = 0;
+    sigaction(ends[i], NULL, &guard.end_actions[i]);
+  }
   for (int i = 0; i < NEWS_COUNT; i++) sigaction(news[i], NULL, &guard.news_actions[i]);
   return 0;
 }
 
-void dex_screen_guard(const char *restore, size_t n) {
+void dex_screen_guard(const char *restore, size_t n, bool marks_pastes) {
   guard.restore_count = n < sizeof guard.restore ? n : sizeof guard.restore;
   memcpy(guard.restore, restore, guard.restore_count);
+  guard.marks_pastes = marks_pastes;
   guard.is_shown = 1;
   guard.is_begun = true;
+  mark_pastes(true);
   // What was ignored when the program began, such as by nohup, stays so.
   for (int i = 0; i < END_COUNT; i++) {
     if (guard.end_actions[i].sa_handler != SIG_IGN) set(ends[i], on_end, NULL);
@@ -131,14 +156,21 @@ void dex_screen_guard(const char *restore, size_t n) {
   pthread_sigmask(SIG_UNBLOCK, &wanted, NULL);
 }
 
-void dex_screen_hide(void) { guard.is_shown = 0; }
+void dex_screen_hide(void) {
+  mark_pastes(false);
+  guard.is_shown = 0;
+}
 
-void dex_screen_show(void) { guard.is_shown = 1; }
+void dex_screen_show(void) {
+  guard.is_shown = 1;
+  mark_pastes(true);
+}
 
 void dex_screen_end(void) {
   guard.is_shown = 0;
   if (!guard.is_begun) return;
   guard.is_begun = false;
+  mark_pastes(false);
   for (int i = 0; i < END_COUNT; i++) sigaction(ends[i], &guard.end_actions[i], NULL);
   for (int i = 0; i < NEWS_COUNT; i++) sigaction(news[i], &guard.news_actions[i], NULL);
   tcsetattr(guard.terminal, TCSANOW, &guard.modes);
@@ -185,24 +217,47 @@ int dex_screen_wait(int input, int milliseconds) {
   return bits;
 }
 
+/// Begins a program, which ends with this one, however that ends; 0 or an errno.
+static int start(const char *path, char *const *arguments, pid_t *child) {
+  int report[2], code = 0;
+  if (pipe2(report, O_CLOEXEC) != 0) return errno;
+  pid_t parent = getpid();
+  sigset_t all, before;
+  sigfillset(&all);
+  // What comes before the new program is there must not be handled by this one's copy.
+  pthread_sigmask(SIG_BLOCK, &all, &before);
+  *child = fork();
+  if (*child < 0) code = errno;
+  if (*child == 0) {
+    for (int i = 0; i < END_COUNT; i++) set(ends[i], SIG_DFL, NULL);
+    for (int i = 0; i < NEWS_COUNT; i++) set(news[i], SIG_DFL, NULL);
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    // It may have ended just before that.
+    if (getppid() != parent) _exit(0);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    execv(path, arguments);
+    code = errno;
+    ssize_t count = write(report[1], &code, sizeof code);
+    (void)count;
+    _exit(127);
+  }
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  close(report[1]);
+  if (*child > 0 && read(report[0], &code, sizeof code) == sizeof code) {
+    waitpid(*child, NULL, 0);
+  }
+  close(report[0]);
+  return code;
+}
+
 int dex_run_program(const char *path, const char *const *arguments) {
-  extern char **environ;
   // What is typed while it runs is meant for it; how it stops is seen below.
   static const int its[] = {SIGINT, SIGQUIT, SIGTSTP};
   enum { ITS_COUNT = sizeof its / sizeof *its };
   struct sigaction before[ITS_COUNT];
   for (int i = 0; i < ITS_COUNT; i++) set(its[i], SIG_IGN, &before[i]);
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  sigset_t defaults;
-  sigemptyset(&defaults);
-  for (int i = 0; i < END_COUNT; i++) sigaddset(&defaults, ends[i]);
-  for (int i = 0; i < NEWS_COUNT; i++) sigaddset(&defaults, news[i]);
-  posix_spawnattr_setsigdefault(&attributes, &defaults);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
-  pid_t child;
-  int code = posix_spawn(&child, path, NULL, &attributes, (char *const *)arguments, environ);
-  posix_spawnattr_destroy(&attributes);
+  pid_t child = 0;
+  int code = start(path, (char *const *)arguments, &child);
   if (code == 0) guard.child = child;
   int status = 0;
   while (code == 0) {

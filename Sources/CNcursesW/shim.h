@@ -44,6 +44,9 @@ static inline bool nc_use_characters(void) {
   return codes[0] == 'U' && codes[1] == 'T' && codes[2] == 'F';
 }
 
+// Numbers of keys that the library does not use itself: what is pasted stands between them.
+enum { NC_PASTE_BEGIN = 0x1000, NC_PASTE_END };
+
 /// Takes the keys in both of the ways in which terminals send them, whatever they were told.
 static inline void nc_know_keys(void) {
   static const struct { char letter; int code; } keys[] = {
@@ -55,6 +58,8 @@ static inline void nc_know_keys(void) {
     text[1] = 'O';
     define_key(text, keys[i].code);
   }
+  define_key("\033[200~", NC_PASTE_BEGIN);
+  define_key("\033[201~", NC_PASTE_END);
 }
 
 static inline bool nc_open(const char *terminal, FILE *output, FILE *input) {
@@ -65,7 +70,8 @@ static inline bool nc_open(const char *terminal, FILE *output, FILE *input) {
   intrflush(stdscr, FALSE);
   keypad(stdscr, TRUE);
   nodelay(stdscr, TRUE);
-  set_escdelay(10);
+  // Terminals send a key's bytes at once, and Esc, which is one of them, is to answer at once too.
+  set_escdelay(5);
   nc_know_keys();
   curs_set(0);
   return true;

@@ -14,6 +14,12 @@ struct TerminalEmulator {
   /// How often the page for whole screens came or went.
   private(set) var pageChanges = 0
   private(set) var isCursorShown = true
+  /// True while it says where what is pasted begins and ends.
+  private(set) var marksPastes = false {
+    didSet { pasteChanges += 1 }
+  }
+  /// How often that was said.
+  private(set) var pasteChanges = 0
   /// True while the page for whole screens is shown.
   var isOnOtherPage: Bool { other != nil }
   /// Sequences that are not known here, which a test wants to be none.
@@ -186,6 +192,7 @@ struct TerminalEmulator {
     for mode in parameters.dropFirst().split(separator: ";") {
       switch mode {
       case "25": isCursorShown = isOn
+      case "2004": marksPastes = isOn
       case "1049":
         if isOn {
           if other == nil {

@@ -237,8 +237,9 @@ typedef enum dex_screen_news {
 
 /// Remembers how the terminal and the handling of signals are now; 0 or a negated errno.
 int dex_screen_begin(int terminal);
-/// From now on, what ends the program first writes these bytes and puts the terminal back.
-void dex_screen_guard(const char *_Nonnull restore, size_t n);
+/// From now on, what ends the program first writes these bytes and puts the terminal back; until
+/// then, one that knows how marks what is pasted by `ESC[200~` and `ESC[201~`.
+void dex_screen_guard(const char *_Nonnull restore, size_t n, bool marks_pastes);
 /// The terminal does not show the screen for a while, and has been put back.
 void dex_screen_hide(void);
 /// It does again.

@@ -93,6 +93,7 @@ public struct DatabaseTransaction: ~Copyable, DatabaseReading {
     _ entity: String, _ record: Record, id: EntityID? = nil
   ) throws(DatabaseError) -> EntityID {
     let layout = try schemas.layout(named: entity)
+    try HitPointRule.check(record, id, of: entity) { _ in true }
     return try add(try RecordCoding.encode(record, id, layout), id, layout)
   }
 
@@ -103,6 +104,7 @@ public struct DatabaseTransaction: ~Copyable, DatabaseReading {
     _ entity: String, _ record: Record, id: EntityID
   ) throws(DatabaseError) {
     let layout = try schemas.layout(named: entity)
+    try HitPointRule.check(record, id, of: entity) { _ in true }
     try replace(id, try RecordCoding.encode(record, id, layout), layout)
   }
 
@@ -120,6 +122,7 @@ public struct DatabaseTransaction: ~Copyable, DatabaseReading {
     for name in values.keys where layout.field(named: name) == nil {
       throw .noSuchField(entity: entity, field: name)
     }
+    try HitPointRule.check(record, id, of: entity) { values.keys.contains($0) }
     try replace(id, try RecordCoding.encode(record, id, layout), layout)
   }
 

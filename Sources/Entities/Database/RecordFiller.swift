@@ -31,6 +31,7 @@ public struct RecordFiller: ~Copyable {
     _ entity: String, _ record: Record, id: EntityID? = nil
   ) throws(DatabaseError) -> EntityID {
     let layout = try transaction.schemas.layout(named: entity)
+    try HitPointRule.check(record, id, of: entity) { _ in true }
     return try add(try RecordCoding.encode(record, id, layout), id, layout)
   }
 

@@ -29,6 +29,15 @@ public enum NearestName {
     }.min { $0.count < $1.count }
   }
 
+  /// The names with the one first that begins most as `word` does; the others stay in their order.
+  static func sorted(_ names: [String], for word: String) -> [String] {
+    let word = word.lowercased().unicodeScalars
+    let shared = names.map { name in
+      zip(name.lowercased().unicodeScalars, word).prefix { $0 == $1 }.count
+    }
+    return names.indices.sorted { (-shared[$0], $0) < (-shared[$1], $1) }.map { names[$0] }
+  }
+
   /// How many letters must be put in, left out, changed or swapped with their neighbour to make
   /// one word of the other.
   ///

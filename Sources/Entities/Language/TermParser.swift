@@ -183,7 +183,10 @@ struct TermParser {
         ?? (NearestName.of(name, among: entity.callableNames)
         ?? NearestName.completing(name, among: entity.callableNames))
         .map { ["did you mean '\($0)'?"] }
-        ?? ["the fields are " + entity.displayNames.joined(separator: ", ")])
+        ?? [
+          "the fields are "
+            + NearestName.sorted(entity.displayNames, for: name).joined(separator: ", ")
+        ])
   }
 
   /// What to say of `hp-def`.

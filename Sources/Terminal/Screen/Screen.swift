@@ -23,6 +23,8 @@ package final class Screen {
 
   private let input: Int32
   private var shown: ScreenCanvas?
+  /// What is being pasted.
+  private var paste: PastedText?
   private var isOpen = true
 
   /// What the user wants, beside what the terminal can.
@@ -67,7 +69,7 @@ package final class Screen {
       isAccessible: wishes.isAccessible)
     let restore = Self.restoringBytes()
     // Safe: the bytes are copied in the call.
-    unsafe dex_screen_guard(restore, restore.count)
+    unsafe dex_screen_guard(restore, restore.count, Self.marksPastes)
     updateSize()
   }
 
@@ -118,6 +120,12 @@ package final class Screen {
       bytes += string.utf8.map { CChar(bitPattern: $0) }
     }
     return bytes
+  }
+
+  /// True for terminals whose commands begin as those that mark what is pasted.
+  private static var marksPastes: Bool {
+    // Safe: the library's string ends in a zero, and is copied before anything else is asked.
+    unsafe nc_capability("cup").map { unsafe String(cString: $0) }?.hasPrefix("\u{1B}[") ?? false
   }
 
   private func updateSize() {
@@ -188,7 +196,11 @@ package final class Screen {
       return .resized
     }
     if has(DEX_SCREEN_RESIZED) || has(DEX_SCREEN_CONTINUED) {
-      if has(DEX_SCREEN_CONTINUED) { nc_redraw() }
+      if has(DEX_SCREEN_CONTINUED) {
+        // Who had the terminal meanwhile may have left it otherwise.
+        dex_screen_show()
+        nc_redraw()
+      }
       updateSize()
       return .resized
     }
@@ -207,9 +219,41 @@ package final class Screen {
   }
 
   private func nextKey() -> ScreenKey? {
-    let code = nc_key()
+    var code = nc_key()
+    if code & 0xFFFF == NC_PASTE_BEGIN, code > 0xFFFF, paste == nil {
+      paste = PastedText()
+      code = nc_key()
+    }
+    return paste == nil ? Self.key(code) : nextPaste(code)
+  }
+
+  /// Takes what is pasted, as far as it has come.
+  private func nextPaste(_ first: Int64) -> ScreenKey? {
+    guard var text = paste else { return nil }
+    var code = first
+    while code >= 0 {
+      if text.isOverdue {
+        paste = nil
+        return Self.key(code)
+      }
+      if code < 0x4000_0000 {
+        text.append(UInt32(truncatingIfNeeded: code))
+      } else if code & 0xFFFF == NC_PASTE_END {
+        text.end()
+      }
+      if text.isOver || text.isFull { break }
+      code = nc_key()
+    }
+    let part = text.take()
+    paste = text.isOver ? nil : text
+    // An empty one is no key, but there may be more behind it.
+    if part.isEmpty { return text.isOver ? nextKey() : nil }
+    return .pasted(part)
+  }
+
+  private static func key(_ code: Int64) -> ScreenKey? {
     if code < 0 { return nil }
-    if code & 0x4000_0000 != 0 { return Self.key(ofCode: Int32(truncatingIfNeeded: code & 0xFFFF)) }
+    if code & 0x4000_0000 != 0 { return key(ofCode: Int32(truncatingIfNeeded: code & 0xFFFF)) }
     switch code {
     case 0x0A, 0x0D: return .enter
     case 0x1B: return .escape

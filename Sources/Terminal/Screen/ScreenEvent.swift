@@ -5,6 +5,8 @@ package enum ScreenKey: Hashable, Sendable {
   case control(Character)
   case enter, escape, tab, backTab, backspace, delete
   case up, down, left, right, home, end, pageUp, pageDown
+  /// Text that was pasted, or a part of it, without line breaks and control characters.
+  case pasted(String)
   /// Any other key that the terminal knows.
   case other
 }

@@ -20,6 +20,7 @@ package struct TypedLine: Equatable, Sendable {
   package mutating func handle(_ key: ScreenKey) -> Bool {
     switch key {
     case .character(let character): insert(character)
+    case .pasted(let text): for character in text { insert(character) }
     case .backspace: delete(max(0, position - 1)..<position)
     case .delete, .control("d"): delete(position..<min(characters.count, position + 1))
     case .left, .control("b"): position = max(0, position - 1)

@@ -159,7 +159,7 @@ struct AdventurerForm: Equatable {
 
   private func complaint(about field: Field) -> String? {
     if field == .profession, let near = doubtful {
-      return "did you mean \(near)? Down takes it; Enter again keeps \(Self.trimmed(profession))"
+      return "did you mean \(near)? Down takes it, Ctrl-N keeps \(Self.trimmed(profession))"
     }
     return switch field {
     case .name: Self.complaint(about: Self.trimmed(name), "a name")
@@ -173,7 +173,7 @@ struct AdventurerForm: Equatable {
 
   private static func complaint(about text: String, _ what: String) -> String? {
     if text.allSatisfy(\.isWhitespace) { return "\(what) is needed" }
-    return text.utf8.count > 255 ? "\(what) has at most 255 bytes, not \(text.utf8.count)" : nil
+    return text.utf8.count > 255 ? "at most 255 bytes, not \(text.utf8.count)" : nil
   }
 
   private static func complaint(about text: String, _ range: ClosedRange<Int>) -> String? {
@@ -194,6 +194,11 @@ struct AdventurerForm: Equatable {
     case .backTab: leave(by: -1)
     case .control("r"):
       if isRecruit { seed = TypedLine("\(newSeed())") }
+    case .control("n"):
+      if focus == .profession, doubtful != nil {
+        keptProfession = Self.trimmed(profession)
+        leave(by: 1)
+      }
     case .enter:
       if focus == .done { return check() ? .finished : .goesOn }
       leave(by: 1)
@@ -209,11 +214,6 @@ struct AdventurerForm: Equatable {
   private mutating func leave(by step: Int) {
     let place = fields.firstIndex(of: focus) ?? 0
     if step > 0, let text = complaint(about: focus) {
-      // Whoever does not change it after the question means it.
-      if focus == .profession, complaint?.field == .profession, doubtful != nil {
-        keptProfession = Self.trimmed(profession)
-        return leave(by: step)
-      }
       complaint = Complaint(field: focus, text: text)
       return
     }

@@ -9,6 +9,8 @@ extension Command {
     details: [
       "Type to search: the list follows each key. g shows portraits in a grid, t puts types "
         + "together, Enter opens what is chosen, Tab changes to the adventurers, ? shows all keys.",
+      "A word that is typed at one go is searched for, also where its first letter is a key; and so "
+        + "is what is pasted.",
       "y leaves and prints the command that shows the same, also where the output is no terminal. "
         + "ACCESSIBLE=1 draws plain lines for readers of screens; NO_COLOR is honoured.",
     ],
@@ -113,7 +115,7 @@ private struct Browsing {
     // When what was typed is shown, if not what it leads to.
     var deadline = ContinuousClock.now
     while true {
-      switch screen.next(milliseconds: wait(state, isDrawn: isDrawn, deadline)) {
+      switch screen.next(milliseconds: wait(keys, state, isDrawn: isDrawn, deadline)) {
       case .key(let key):
         if isDrawn { deadline = ContinuousClock.now + Self.answerTime }
         isDrawn = false
@@ -126,6 +128,10 @@ private struct Browsing {
       case .woken:
         if context.session == nil, watch.isReplaced {
           reopen(&state)
+          keys.forgetLetter()
+          isDrawn = false
+        } else if context.session == nil, watch.isRemoved {
+          state.complain("the database has been removed; what is shown is what it held")
           isDrawn = false
         } else if try source.update() {
           isDrawn = false
@@ -152,38 +158,28 @@ private struct Browsing {
   ///
   /// Keys that wait are all heard before anything is drawn.
   private func wait(
-    _ state: BrowseState, isDrawn: Bool, _ deadline: ContinuousClock.Instant
+    _ keys: BrowseKeys, _ state: BrowseState, isDrawn: Bool, _ deadline: ContinuousClock.Instant
   ) -> Int? {
     if isDrawn {
       if source.pictures.isIncomplete { return 0 }
-      return state.isUnfinished ? Self.tick : nil
+      let tick = state.isUnfinished ? Self.tick : nil
+      guard let left = keys.timeLeft() else { return tick }
+      return min(tick ?? .max, Self.milliseconds(left) + 1)
     }
     if !state.list.isBehind || !state.pages.isEmpty { return 0 }
-    let left = (deadline - ContinuousClock.now).components
-    return max(0, Int(left.seconds) * 1000 + Int(left.attoseconds / 1_000_000_000_000_000))
+    return max(0, Self.milliseconds(deadline - ContinuousClock.now))
   }
 
-  /// The end of the program, with a line for standard output or without.
-  private struct Ending {
-    var command: String?
+  private static func milliseconds(_ duration: Duration) -> Int {
+    let parts = duration.components
+    return Int(parts.seconds) * 1000 + Int(parts.attoseconds / 1_000_000_000_000_000)
   }
 
   /// Handles the keys whose list is there; the end of the program, where one asks for that.
   private func handle(
     _ keys: inout BrowseKeys, _ state: inout BrowseState, _ screen: Screen
-  ) throws -> Ending? {
-    while let key = keys.first {
-      switch try state.handle(key, source) {
-      case .later?:
-        keys.wait(for: &state)
-        return nil
-      case .leave(let command)?: return Ending(command: command)
-      case let effect?: perform(effect, &state, screen)
-      case nil: break
-      }
-      keys.removeFirst()
-    }
-    return nil
+  ) throws -> BrowseState.Ending? {
+    try keys.handle(&state, source) { perform($0, &$1, screen) }
   }
 
   private func perform(_ effect: BrowseState.Effect, _ state: inout BrowseState, _ screen: Screen) {

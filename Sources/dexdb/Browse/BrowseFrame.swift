@@ -7,10 +7,13 @@ struct BrowseFrame {
   struct KeyLabel {
     var key: String
     var label: String
+    /// Where not all have room, those of lower rank have it first.
+    var rank: Int
 
-    init(_ key: String, _ label: String) {
+    init(_ key: String, _ label: String, rank: Int = 1) {
       self.key = key
       self.label = label
+      self.rank = rank
     }
   }
 
@@ -158,18 +161,39 @@ struct BrowseFrame {
 
   /// What is to be said, or else a line between.
   func drawNotice(row: Int = BrowseLayout.noticeRow, on canvas: inout ScreenCanvas) {
-    let width = state.columns - 2
+    let part = ScreenRectangle(column: 1, row: row, columns: state.columns - 2, rows: 3)
     if let notice = state.notice {
-      canvas.put(
-        notice.text, column: 1, row: row, width: width,
-        notice.isComplaint ? BrowseTheme.complaint(abilities) : .bold, ellipsis: abilities.ellipsis)
+      drawMessage(
+        notice.text, part, notice.isComplaint ? BrowseTheme.complaint(abilities) : .bold,
+        on: &canvas)
     } else if state.pages.isEmpty, let complaint = state.list.complaint {
-      canvas.put(
-        complaint.text, column: 1, row: row, width: width, BrowseTheme.complaint(abilities),
-        ellipsis: abilities.ellipsis)
+      drawMessage(
+        complaint.text, part.split(rows: 2).top, BrowseTheme.complaint(abilities), on: &canvas)
     } else {
       canvas.rule(
         column: 0, row: row, columns: state.columns, BrowseTheme.quiet(abilities), abilities)
+    }
+  }
+
+  /// Words in as many lines as they need, and a part has, over what stands there.
+  func drawMessage(
+    _ text: String, _ part: ScreenRectangle, isUpward: Bool = false, _ style: ScreenStyle,
+    on canvas: inout ScreenCanvas
+  ) {
+    // What is longer than the screen is not looked at.
+    let words = String(text.prefix(part.columns * (part.rows + 1)))
+    let lines = CommandHelp.wrapped(words, columns: part.columns).split(separator: "\n")
+    let first = isUpward ? max(part.row, part.endRow - lines.count) : part.row
+    for (index, line) in lines.prefix(part.rows).enumerated() {
+      // The last line says that there was more.
+      let isCut = index == part.rows - 1 && lines.count > part.rows
+      let row = ScreenRectangle(
+        column: part.column, row: first + index, columns: part.columns, rows: 1)
+      canvas.fill(
+        ScreenRectangle(column: row.column, row: row.row, columns: row.columns + 1, rows: 1))
+      canvas.put(
+        isCut ? lines[index...].joined(separator: " ") : String(line), column: row.column,
+        row: row.row, width: row.columns, style, ellipsis: abilities.ellipsis)
     }
   }
 
@@ -180,18 +204,20 @@ struct BrowseFrame {
     let row = state.layout.keysRow
     let shown = keys.map { key -> KeyLabel in
       KeyLabel(
-        abilities.isASCII || abilities.isAccessible ? Self.plain(key.key) : key.key, key.label)
+        abilities.isASCII || abilities.isAccessible ? Self.plain(key.key) : key.key, key.label,
+        rank: key.rank)
     }
     let width = { (key: KeyLabel) in ScreenGlyph.width(of: key.key) + key.label.count + 3 }
     let last = shown.suffix(2)
     var room = state.columns - 1 - last.reduce(0) { $0 + width($1) }
-    var chosen = shown.dropLast(2).filter { key in
-      room -= width(key)
-      return room >= 0
+    var chosen = Array(max(0, shown.count - 2)..<shown.count)
+    let byRank = shown.dropLast(2).indices.sorted { (shown[$0].rank, $0) < (shown[$1].rank, $1) }
+    for index in byRank where width(shown[index]) <= room {
+      room -= width(shown[index])
+      chosen.append(index)
     }
-    chosen += last
     var column = 1
-    for key in chosen {
+    for key in chosen.sorted().map({ shown[$0] }) {
       column += canvas.put(key.key, column: column, row: row, BrowseTheme.accent(abilities)) + 1
       column += canvas.put(key.label, column: column, row: row, BrowseTheme.quiet(abilities)) + 2
     }

@@ -73,6 +73,14 @@ struct BrowseList: Equatable {
     return window.indices.contains(index) ? window[index] : nil
   }
 
+  /// Where a record stands in the answer, as far as that is known.
+  func place(of id: EntityID) -> Int? { order.place(of: id) }
+
+  /// The record at a place of the answer; nil beyond its ends, and where it is not known.
+  func id(at place: Int) -> EntityID? {
+    place < 0 ? nil : order.ids(at: place..<place + 1)?.first
+  }
+
   /// How many records were found, so far at least.
   var total: Int { order.count }
 

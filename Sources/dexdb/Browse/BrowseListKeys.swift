@@ -51,7 +51,7 @@ extension BrowseState {
     case .tab, .backTab: realm = realm.other
     case .escape:
       if list.line.isEmpty { say("q quits, ? shows all keys") } else { list.setLine("") }
-    case .backspace: edit(key)
+    case .backspace, .pasted: edit(key)
     case .control("l"): break
     case .character(let character): return try handleLetter(character, key, source)
     default: break
@@ -77,9 +77,9 @@ extension BrowseState {
   /// Puts a key into the query line, which has the keys from then on.
   ///
   /// A letter behind a term such as `sort:-bst` begins a word of its own.
-  private mutating func edit(_ key: ScreenKey) {
+  mutating func edit(_ key: ScreenKey) {
     list.isTyping = true
-    if case .character = key, let last = list.line.text.last, !last.isWhitespace,
+    if key != .backspace, let last = list.line.text.last, !last.isWhitespace,
       let term = BrowseLine.parts(of: list.line.text).last,
       term.contains(where: { ":<>=\"()".contains($0) })
     {

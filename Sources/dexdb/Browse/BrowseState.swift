@@ -24,6 +24,14 @@ struct BrowseState: Equatable {
     case change(AdventurerForm)
     case question(Question, EntityID, name: String)
     case help(top: Int)
+
+    /// True where text can be typed.
+    var takesText: Bool {
+      switch self {
+      case .recruit, .change: true
+      default: false
+      }
+    }
   }
 
   /// What is asked before it is done, since a name that is typed or pasted where the list has the keys
@@ -101,6 +109,10 @@ struct BrowseState: Equatable {
       return key == .character("q") ? .leave(command: nil) : nil
     }
     guard let page = pages.last else { return try handleInList(key, source) }
+    if case .pasted = key, !page.takesText {
+      say("what is pasted goes into a search or a form")
+      return nil
+    }
     switch page {
     case .details(let details): return try handle(key, details, source)
     case .types(let choice): try handle(key, choice, source)

@@ -18,6 +18,9 @@ final class BrowseWatch: Sendable {
     return now != nil && now != identity
   }
 
+  /// True where the path leads nowhere any more.
+  var isRemoved: Bool { SystemCalls.identity(ofFile: path) == nil }
+
   init(_ database: Database) {
     path = database.store.path
     identity = SystemCalls.identity(ofFile: path)
@@ -31,8 +34,8 @@ final class BrowseWatch: Sendable {
           store.waitForPublication(after: heard, nanoseconds: Self.pause)
           let now = store.publicationSequence
           let file = SystemCalls.identity(ofFile: path)
-          // A file that nobody opens would go on being another one.
-          let isOther = file != nil && file != told
+          // A file that nobody opens would go on being another one, or gone.
+          let isOther = file != told
           if now != heard || isOther { Screen.wake() }
           heard = now
           if isOther { told = file }

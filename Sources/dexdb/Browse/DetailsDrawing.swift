@@ -32,13 +32,13 @@ struct DetailsDrawing {
       .init("Esc", "back"), .init("←→", "neighbours"), .init("↑↓", "evolutions, forms"),
     ]
     if page.link != nil { keys.insert(.init("Enter", "go there"), at: 0) }
-    if hasMore { keys.append(.init("PgDn", "more")) }
     if page.record.entity == "adventurers" {
       keys = [
         .init("Esc", "back"), .init("←→", "neighbours"), .init("Q", "quest"),
         .init("e", "change"), .init("d", "delete"),
       ]
     }
+    if hasMore { keys.append(.init("PgDn", "more", rank: 0)) }
     return keys + [.init("y", "print"), .init("?", "help"), .init("q", "quit")]
   }
 

@@ -16,8 +16,8 @@ extension BrowseState {
     var page = page
     switch key {
     case .escape, .backspace: pages.removeLast()
-    case .left: try showNeighbour(-1, source)
-    case .right: try showNeighbour(1, source)
+    case .left: try showNeighbour(-1, of: page.record, source)
+    case .right: try showNeighbour(1, of: page.record, source)
     case .enter:
       let lines = try detailsLines(of: page, source)
       if let link = page.link, let record = lines.links.dropFirst(link).first?.record,
@@ -49,15 +49,44 @@ extension BrowseState {
       isBeside: detailsLayout.hasFactsBelow, abilities)
   }
 
-  /// Shows the record before or after the one that the list has chosen.
-  private mutating func showNeighbour(_ step: Int, _ source: BrowseSource) throws {
+  /// Shows the record before or after the one that is shown: in the list, where that has it, and
+  /// else by number.
+  ///
+  /// The list goes along, unless one has walked away from what it has chosen, to come back there.
+  private mutating func showNeighbour(
+    _ step: Int, of record: BrowseRecord, _ source: BrowseSource
+  ) throws {
     try refresh(source)
-    guard !list.isBehind else { return }
-    list.move(by: step)
-    try refresh(source)
-    if list.showsChosen, let record = chosenRecord, try source.has(record) {
-      pages = [.details(DetailsPage(record: record))]
+    var next: BrowseRecord?
+    if pages.count == 1, record == chosenRecord {
+      guard !list.isBehind else { return }
+      list.move(by: step)
+      try refresh(source)
+      guard list.showsChosen else { return }
+      next = chosenRecord
+    } else if record.entity == realm.entity, !list.isBehind, let place = list.place(of: record.id) {
+      next = list.id(at: place + step).map { BrowseRecord(entity: record.entity, id: $0) }
+    } else {
+      next = try source.neighbour(step, of: record)
     }
+    if let next, next != record, try source.has(next) {
+      replacePage(.details(DetailsPage(record: next)))
+    } else {
+      say(step > 0 ? "this is the last one" : "this is the first one")
+    }
+  }
+}
+
+extension BrowseSource {
+  /// The record with the next number of the same entity, or the one before; nil where there is none.
+  fileprivate func neighbour(_ step: Int, of record: BrowseRecord) throws -> BrowseRecord? {
+    let id = [FieldPath("id")]
+    var query = Query(
+      entity: record.entity,
+      filter: .number(id, step > 0 ? .greater : .less, Number(Int64(record.id.rawValue))))
+    query.order = [SortKey(id, isDescending: step < 0)]
+    query.limit = 1
+    return try snapshot.findIDs(query).first.map { BrowseRecord(entity: record.entity, id: $0) }
   }
 }
 

@@ -48,9 +48,10 @@ struct FormDrawing {
     drawButton(form, row: buttonRow, on: &canvas)
     drawNotes(form, on: &canvas)
     if let notice = state.notice {
-      canvas.put(
-        notice.text, column: 20, row: buttonRow, width: columns - 21,
-        BrowseTheme.complaint(abilities), ellipsis: abilities.ellipsis)
+      frame.drawMessage(
+        notice.text,
+        ScreenRectangle(column: 20, row: buttonRow - 3, columns: columns - 21, rows: 4),
+        isUpward: true, BrowseTheme.complaint(abilities), on: &canvas)
     }
     frame.drawKeys(keys(form), on: &canvas)
   }
@@ -63,6 +64,9 @@ struct FormDrawing {
     default: break
     }
     if form.focus == .profession, form.completion != nil { keys.append(.init("→", "complete")) }
+    if form.focus == .profession, form.complaint?.field == .profession {
+      keys.append(.init("Ctrl-N", "keep", rank: 0))
+    }
     if form.isRecruit { keys.append(.init("Ctrl-R", "roll again")) }
     keys.append(.init("Tab", "next field"))
     return keys + [
@@ -114,9 +118,13 @@ struct FormDrawing {
       [.name: 3, .profession: 5, .level: 8, .seed: 10, .hitPoints: 10]
     let column = 3 + Self.labelColumns
     if let complaint = form.complaint, let row = rows[complaint.field] {
-      canvas.put(
-        complaint.text, column: column, row: row, width: fieldColumns,
-        BrowseTheme.complaint(abilities), ellipsis: abilities.ellipsis)
+      // Over the portrait beside it, and down to the next field.
+      BrowseFrame(state, source).drawMessage(
+        complaint.text,
+        ScreenRectangle(
+          column: column, row: row, columns: columns - column - 1,
+          rows: complaint.field == .profession ? 2 : 1),
+        BrowseTheme.complaint(abilities), on: &canvas)
     }
     if form.complaint?.field != .profession, form.focus == .profession {
       let names = form.professions

@@ -13,6 +13,7 @@ enum HelpPage {
     .entry("↑ ↓ PgUp PgDn Home End", "move"), .entry("Enter", "open what is chosen"),
     .entry("Esc", "back; in the list it empties the search"),
     .entry("/ or any other letter", "search: the list follows each key"),
+    .entry("a name at one go", "search too, though its first letter is one of these keys"),
     .entry("g", "grid of portraits, and back"), .entry("s", "sort"),
     .entry("Tab", "Pokémon or adventurers"),
     .entry("y", "leave, and print the command that shows the same"),

@@ -21,7 +21,6 @@ struct ListDrawing {
     let frame = BrowseFrame(state, source)
     frame.drawHead(on: &canvas)
     frame.drawLine(on: &canvas)
-    frame.drawNotice(on: &canvas)
     if list.total == 0 {
       drawNothing(on: &canvas)
     } else if list.isGrid {
@@ -33,6 +32,7 @@ struct ListDrawing {
       let part = layout.pane
       try PaneDrawing(state, source).draw(record, part, on: &canvas)
     }
+    frame.drawNotice(on: &canvas)
     frame.drawKeys(keys, on: &canvas)
   }
 
@@ -43,15 +43,21 @@ struct ListDrawing {
         .init("Esc", "back to the list"), .init("Tab", state.realm.other.title),
       ]
     }
-    let first: [BrowseFrame.KeyLabel] = [.init("/", "search"), .init("Enter", "open")]
-    let grid = BrowseFrame.KeyLabel("g", list.isGrid ? "list" : "grid")
+    let isWide = layout.columns >= 100
+    let first: [BrowseFrame.KeyLabel] = [
+      .init("/", "search", rank: 0),
+      .init("Enter", "open", rank: state.realm == .pokemon ? 1 : 3),
+    ]
+    let grid = BrowseFrame.KeyLabel(
+      "g", list.isGrid ? "list" : "grid", rank: state.realm == .pokemon ? 1 : 3)
     let last: [BrowseFrame.KeyLabel] = [
       .init("s", "sort"), .init("y", "print"), .init("?", "help"), .init("q", "quit"),
     ]
     if state.realm == .pokemon { return first + [grid, .init("t", "types")] + last }
     return first + [
-      .init("n", "recruit"), .init("Q", "quest"), .init("e", "change"), .init("d", "delete"),
-      grid, .init("s", "sort"), .init("y", "print"), .init("?", "help"), .init("q", "quit"),
+      .init("n", isWide ? "recruit" : "new"), .init("Q", "quest"), .init("e", "change", rank: 2),
+      .init("d", "delete", rank: 2), grid, .init("s", "sort"), .init("y", "print"),
+      .init("?", "help"), .init("q", "quit"),
     ]
   }
 

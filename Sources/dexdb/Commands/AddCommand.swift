@@ -158,12 +158,11 @@ private struct Adding {
       adventurer.created = created
       try transaction.update(adventurer, id: number)
     }
-    try transaction.set(assignments.values, of: schema.name, number)
-    if case .integer(let points)?? = assignments.values["total_hit_points"],
-      assignments.values["current_hit_points"] == nil
-    {
-      try transaction.set(["current_hit_points": .integer(points)], of: schema.name, number)
+    var values = assignments.values
+    if let points = values["total_hit_points"], values["current_hit_points"] == nil {
+      values["current_hit_points"] = points
     }
+    try transaction.set(values, of: schema.name, number)
     if assignments.portrait == nil {
       try PortraitStorage.setSuitable(
         profession: profession, number: number, in: &transaction)

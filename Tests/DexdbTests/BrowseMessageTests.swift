@@ -1,0 +1,95 @@
+import Entities
+import Glibc
+import Terminal
+import Testing
+
+@testable import dexdb
+
+@Suite struct `What the screens say` {
+  /// A tester at some size, with colours and so with pictures.
+  private static func tester(columns: Int, rows: Int = 24) throws -> BrowseTester {
+    try BrowseTester(
+      try BrowseTester.pokedex.get(), columns: columns, rows: rows,
+      abilities: ScreenAbilities(depth: .common))
+  }
+
+  /// The words of all lines one after the other, as somebody reads them.
+  private static func words(_ tester: BrowseTester, rows: Range<Int>) throws -> String {
+    try tester.lines()[rows].joined(separator: " ").split(separator: " ").joined(separator: " ")
+  }
+
+  @Test(arguments: [60, 80]) func `is read to its end`(columns: Int) throws {
+    let message =
+      "no database at a/rather/long/path/to/a/file.dex: make one with 'dexdb init', "
+      + "or name another one by -f FILE"
+    var tester = try Self.tester(columns: columns)
+    tester.state.complain(message)
+    #expect(try Self.words(tester, rows: 2..<5).contains(message))
+    try tester.press(.enter)
+    tester.state.complain(message)
+    #expect(try tester.lines()[1..<4].joined().contains("FILE"))
+    try tester.press(.escape, .tab, .character("n"))
+    tester.state.complain(message)
+    let form = try tester.text()
+    for word in message.split(separator: " ") { #expect(form.contains(word), "\(word)") }
+    // What is longer than there is room for says so.
+    tester.state.complain(String(repeating: message, count: 5))
+    #expect(try tester.text().contains("…"))
+  }
+
+  @Test(arguments: [60, 80]) func `about a field can be read whole`(columns: Int) throws {
+    var tester = try Self.tester(columns: columns)
+    try tester.press(.tab, .character("n"))
+    try tester.press(.pasted(String(repeating: "x", count: 400)), .enter)
+    #expect(try tester.lines()[3].contains("at most 255 bytes, not 400"))
+    try tester.press(.control("u"))
+    try tester.type("Ana")
+    try tester.press(.enter)
+    try tester.type("Wizzard")
+    try tester.press(.enter)
+    let said = try Self.words(tester, rows: 5..<7)
+    #expect(said.contains("did you mean Wizard? Down takes it, Ctrl-N keeps Wizzard"), "\(said)")
+  }
+
+  @Test func `of an unknown field begins with the one that is likest`() throws {
+    var tester = try BrowseTester.withPokedex()
+    try tester.type("/attackpower>5")
+    #expect(try tester.lines()[2].contains("the fields are atk, "))
+    try tester.press(.control("u"))
+    try tester.type("evolves_to_what:x")
+    #expect(try tester.lines()[2...3].joined().contains("the fields are evolves_from, "))
+  }
+
+  @Test(arguments: [(60, 20), (80, 24), (120, 40)])
+  func `of keys has those first that nobody guesses`(columns: Int, rows: Int) throws {
+    var tester = try Self.tester(columns: columns, rows: rows)
+    try tester.press(.tab)
+    let keys = try #require(try tester.lines().last)
+    for key in ["/ search", "n ", "Q quest", "s sort", "y print", "? help", "q quit"] {
+      #expect(keys.contains(key), "\(key) at \(columns)")
+    }
+    if columns >= 80 { #expect(keys.contains("e change") && keys.contains("d delete")) }
+    if columns >= 120 { #expect(keys.contains("Enter open") && keys.contains("g grid")) }
+    try tester.press(.tab, .enter)
+    if rows > 30 { return }
+    for _ in 0..<3 {
+      #expect(try tester.lines().last?.contains("PgDn more") == true)
+      try tester.press(.tab)
+    }
+  }
+}
+
+@Suite(.serialized) struct `A database that is removed` {
+  @Test func `is said at once, and its place can be taken`() {
+    let (dexdb, other) = (Dexdb(), Dexdb())
+    #expect(other("recruit", "name=Bo", "class=Monk").code == 0)
+    let program = TerminalProgram(["-f", dexdb.database, "browse", "from:adv"])
+    #expect(program.shows("Nobody has been recruited yet."))
+    #expect(unlink(dexdb.database) == 0)
+    #expect(program.shows("the database has been removed"))
+    #expect(rename(other.database, dexdb.database) == 0)
+    #expect(program.waits { $0.text.contains("another file") && $0.text.contains("Bo") })
+    program.send("q")
+    #expect(program.wait() == 0)
+  }
+}
