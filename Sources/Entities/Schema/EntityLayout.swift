@@ -11,6 +11,8 @@ final class EntityLayout: Sendable {
   let lostNames: Set<String>
   /// By the number of a field, from 0 on; nil for numbers that no field ever had.
   let wires: [WireKind?]
+  /// All fields, in ascending order of their numbers.
+  let ascending: [FieldDefinition]
   /// The fields that have rules, in ascending order of their numbers.
   let ruled: [FieldDefinition]
   /// The fields that an index looks at, in ascending order of their numbers.
@@ -37,7 +39,7 @@ final class EntityLayout: Sendable {
       places[field.number] = place
     }
     self.wires = wires
-    let ascending = stored.schema.fields.sorted { $0.number < $1.number }
+    ascending = stored.schema.fields.sorted { $0.number < $1.number }
     indexed = ascending.filter { $0.heldIndex != nil || $0.searchedAs != nil || $0.isUnique }
     references = ascending.compactMap { field in
       if case .reference(let entity, _) = field.kind { return (field, entity) }
