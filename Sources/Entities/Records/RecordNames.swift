@@ -146,7 +146,14 @@ extension RecordReader {
     if values.count != layout.wires.count {
       values = [FieldValue?](repeating: nil, count: layout.wires.count)
     }
-    for field in layout.ascending { values[field.number] = value(field) }
+    read(layout.ascending, into: &values)
     finish()
+  }
+
+  /// Puts the values of some fields, in ascending order of their numbers, into `values`, which has
+  /// a place for each number.
+  @_lifetime(self: copy self)
+  mutating func read(_ fields: [FieldDefinition], into values: inout [FieldValue?]) {
+    for place in fields.indices { values[fields[place].number] = value(fields[place]) }
   }
 }

@@ -17,6 +17,10 @@ final class EntityLayout: Sendable {
   let ruled: [FieldDefinition]
   /// The fields that an index looks at, in ascending order of their numbers.
   let indexed: [FieldDefinition]
+  /// The fields that have rules or that an index looks at, in ascending order of their numbers.
+  let examined: [FieldDefinition]
+  /// The fields of which no two records may have the same value, in that order.
+  let unique: [FieldDefinition]
   /// The fields that refer to other records, with the entities, in ascending order of their numbers.
   let references: [(field: FieldDefinition, entity: String)]
   /// Places in `schema.fields`, by the number of a field; -1 for other numbers.
@@ -46,6 +50,9 @@ final class EntityLayout: Sendable {
       return nil
     }
     ruled = ascending.filter { !$0.rules.isEmpty }
+    let indexedNumbers = Set(indexed.map(\.number))
+    examined = ascending.filter { !$0.rules.isEmpty || indexedNumbers.contains($0.number) }
+    unique = indexed.filter { $0.isUnique }
     self.places = places
     placesByName = Dictionary(
       uniqueKeysWithValues: stored.schema.fields.enumerated().map { ($1.name, $0) })
