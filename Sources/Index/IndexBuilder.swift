@@ -78,11 +78,20 @@ public struct NumericIndexBuilder: IndexBuilder {
   public mutating func flush(
     in table: TableHandle, of transaction: inout WriteTransaction
   ) throws(IndexError) {
-    var batch = PostingBatch(index: index.name)
-    for (row, number) in rows {
-      batch.add(NumericKey(rawValue: number).term, RowID(rawValue: row))
+    rows.sort { $0.number != $1.number ? $0.number < $1.number : $0.row < $1.row }
+    var writer = PostingListWriter(index: index.name)
+    var start = 0
+    while start < rows.count {
+      let number = rows[start].number
+      var list: [UInt64] = []
+      while start < rows.count, rows[start].number == number {
+        if list.last != rows[start].row { list.append(rows[start].row) }
+        start += 1
+      }
+      _ = try writer.add(
+        NumericKey(rawValue: number).term, list, in: table, of: &transaction)
     }
-    try batch.write(in: table, of: &transaction)
+    try writer.finish(in: table, of: &transaction)
     rows.sort { $0.row < $1.row }
     for (first, second) in zip(rows, rows.dropFirst()) where first.row == second.row {
       throw .hasNumber(index: index.name, RowID(rawValue: first.row))
@@ -114,7 +123,18 @@ public struct NameIndexBuilder: IndexBuilder {
 
   /// Gives `row`, which has none, all its names.
   public mutating func add(_ row: RowID, _ names: [String]) {
-    for word in NameWord.words(of: names) { batch.add(word.list(of: index.name).key, row) }
+    // A word that stands there twice is added twice, and written once.
+    for name in names {
+      var isFirst = true
+      for word in NameFolding.words(of: name) {
+        for alternative in NameFolding.alternatives(of: word) {
+          let kept = alternative.nameWord
+          if isFirst { batch.add(NameWord.Kind.start.rawValue, kept, row) }
+          batch.add(NameWord.Kind.anywhere.rawValue, kept, row)
+        }
+        isFirst = false
+      }
+    }
   }
 
   /// Writes what was added.

@@ -6,12 +6,15 @@ struct NameWord: Hashable {
   enum Kind: UInt8 {
     case start = 1
     case anywhere = 2
+
+    /// What begins the key of a prefix with a list.
+    var prefixRawValue: UInt8 { rawValue + NameWord.prefixOffset }
   }
 
   var kind: Kind
   var text: String
 
-  private static let prefixOffset: UInt8 = 2
+  fileprivate static let prefixOffset: UInt8 = 2
 
   init(_ kind: Kind, _ text: String) {
     self.kind = kind
@@ -63,7 +66,7 @@ struct NameWord: Hashable {
   func prefixList(of index: String) -> PostingList {
     PostingList(
       index: index,
-      key: [kind.rawValue + NameWord.prefixOffset] + TermKey.key(of: Array(text.utf8)))
+      key: [kind.prefixRawValue] + TermKey.key(of: Array(text.utf8)))
   }
 
   /// The key of the mark that prefixes one character longer have lists.

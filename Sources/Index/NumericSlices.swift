@@ -133,6 +133,33 @@ struct NumericSlices {
     return (rowCount, stray)
   }
 
+  /// Calls `body` with each row that has a number.
+  ///
+  /// - Throws: `.corrupt`, also where a row without a number has bits.
+  func forEachNumber(
+    in table: Table, _ body: (_ row: UInt64, _ number: UInt64) -> Void
+  ) throws(IndexError) {
+    var cost = ReadingCost()
+    var numbers = [UInt64](repeating: 0, count: Container.rowCount)
+    var stray: UInt64?
+    try forEachSlice(window: .everything, within: nil, in: table, &cost) {
+      number, slice, container in
+      if slice != NumericSlices.presence {
+        for place in container.numbers { numbers[Int(place)] |= 1 << UInt64(slice) }
+        return
+      }
+      for place in container.numbers {
+        body(RowID(number, place).rawValue, numbers[Int(place)])
+        numbers[Int(place)] = 0
+      }
+      for place in numbers.indices where numbers[place] != 0 {
+        if stray == nil { stray = number }
+        numbers[place] = 0
+      }
+    }
+    if let stray { throw corrupt(NumericSlices.prefix(stray), .stray(number: stray)) }
+  }
+
   /// Adds numbers of many rows, which ascend.
   func insert(
     _ rows: [(row: UInt64, number: UInt64)], in table: TableHandle,

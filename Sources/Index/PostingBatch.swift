@@ -24,12 +24,34 @@ struct PostingBatch {
   var isEmpty: Bool { entries.isEmpty }
 
   mutating func add(_ key: [UInt8], _ row: RowID) {
+    let start = keys.count
+    keys.append(contentsOf: key)
+    append(row, from: start)
+  }
+
+  /// Adds a row under a word: the key is `kind`, the word and its end.
+  mutating func add(_ kind: UInt8, _ word: String, _ row: RowID) {
+    if word.utf8.contains(0) {
+      add([kind] + TermKey.key(of: Array(word.utf8)), row)
+      return
+    }
+    let start = keys.count
+    keys.append(kind)
+    keys.append(contentsOf: word.utf8)
+    keys.append(0)
+    keys.append(0)
+    append(row, from: start)
+  }
+
+  /// Adds a row under the key that stands in `keys` from `start` on.
+  private mutating func append(_ row: RowID, from start: Int) {
     var head: UInt64 = 0
-    for place in 0..<8 { head = head << 8 | UInt64(place < key.count ? key[place] : 0) }
+    for place in start..<start + 8 {
+      head = head << 8 | UInt64(place < keys.count ? keys[place] : 0)
+    }
     entries.append(
       Entry(
-        head: head, row: row.rawValue, start: UInt32(keys.count), length: UInt16(key.count)))
-    keys.append(contentsOf: key)
+        head: head, row: row.rawValue, start: UInt32(start), length: UInt16(keys.count - start)))
   }
 
   /// Calls `body` with each key and its rows, both ascending, and forgets them all.
@@ -76,16 +98,40 @@ struct PostingBatch {
     in table: TableHandle, of transaction: inout WriteTransaction,
     _ body: (_ key: [UInt8], _ rows: [UInt64], _ count: Int) -> Void = { _, _, _ in }
   ) throws(IndexError) {
-    var long: [(PostingList, [UInt64])] = []
-    let index = self.index
+    var writer = PostingListWriter(index: index)
     try drain { (key, rows) throws(IndexError) in
-      let list = PostingList(index: index, key: key)
-      let (count, isPending) = try list.insertHead(rows, in: table, of: &transaction)
-      if isPending { long.append((list, rows)) }
-      body(key, rows, count)
+      body(key, rows, try writer.add(key, rows, in: table, of: &transaction))
     }
+    try writer.finish(in: table, of: &transaction)
+  }
+}
+
+/// Adds rows to lists that come by ascending key, the heads of new lists before their containers.
+struct PostingListWriter {
+  let index: String
+  private var long: [(PostingList, [UInt64])] = []
+
+  init(index: String) { self.index = index }
+
+  /// Adds rows, which ascend strictly, to a list; its containers may be written at the end only.
+  ///
+  /// - Returns: How many rows the list has now.
+  mutating func add(
+    _ key: [UInt8], _ rows: [UInt64], in table: TableHandle, of transaction: inout WriteTransaction
+  ) throws(IndexError) -> Int {
+    let list = PostingList(index: index, key: key)
+    let (count, isPending) = try list.insertHead(rows, in: table, of: &transaction)
+    if isPending { long.append((list, rows)) }
+    return count
+  }
+
+  /// Writes the containers that are left.
+  mutating func finish(
+    in table: TableHandle, of transaction: inout WriteTransaction
+  ) throws(IndexError) {
     for (list, rows) in long {
       try list.insertContainers(rows, in: table, of: &transaction)
     }
+    long = []
   }
 }

@@ -56,8 +56,13 @@ package struct RowWriter {
   package mutating func row(_ values: [OutputValue]) -> String {
     count += 1
     switch format {
-    case .csv: return values.map(csv).joined(separator: ",") + terminator
-    case .tsv: return values.map(tsv).joined(separator: "\t") + terminator
+    case .csv, .tsv:
+      var text = ""
+      for (place, value) in values.enumerated() {
+        if place > 0 { text += format == .csv ? "," : "\t" }
+        text += format == .csv ? csv(value) : tsv(value)
+      }
+      return text + terminator
     case .json: return (count == 1 ? "\n  " : ",\n  ") + object(values)
     default: return object(values) + "\n"
     }
@@ -82,13 +87,18 @@ package struct RowWriter {
   }
 
   private func csv(_ value: OutputValue) -> String {
-    if value == .text("") { return "\"\"" }
-    return csv(value.cell)
+    switch value {
+    case .text(""): "\"\""
+    case .number(let digits): digits
+    default: csv(value.cell)
+    }
   }
 
   private func csv(_ text: String) -> String {
-    let special: Set<UInt8> = [UInt8(ascii: ","), UInt8(ascii: "\""), 10, 13]
-    guard text.utf8.contains(where: special.contains) else { return safe(text) }
+    let isPlain = text.utf8.allSatisfy {
+      $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: "\"") && $0 != 10 && $0 != 13
+    }
+    if isPlain { return safe(text) }
     return "\""
       + safe(
         text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\""))
@@ -96,13 +106,18 @@ package struct RowWriter {
   }
 
   private func tsv(_ value: OutputValue) -> String {
-    if value == .text("") { return "\\e" }
-    return tsv(value.cell)
+    switch value {
+    case .text(""): "\\e"
+    case .number(let digits): digits
+    default: tsv(value.cell)
+    }
   }
 
   private func tsv(_ text: String) -> String {
-    let special: Set<UInt8> = [UInt8(ascii: "\\"), 9, 10, 13]
-    guard text.utf8.contains(where: special.contains) else { return safe(text) }
+    let isPlain = text.utf8.allSatisfy {
+      $0 != UInt8(ascii: "\\") && $0 != 9 && $0 != 10 && $0 != 13
+    }
+    if isPlain { return safe(text) }
     var result = ""
     for scalar in text.unicodeScalars {
       switch scalar {

@@ -43,6 +43,13 @@ import Testing
       .names(names(Int(row.rawValue)))
     }
     #expect(report.isSound, "\(report.problems)")
+    var comparison = try IndexComparison(index, in: table)
+    for row in 1..<Self.rowCount {
+      comparison.add(RowID(rawValue: UInt64(row)), .names(names(row)))
+    }
+    #expect(try !comparison.agrees(in: table))
+    comparison.add(RowID(rawValue: 0), .names(names(0)))
+    #expect(try comparison.agrees(in: table))
     #expect(try index.isSplit(NameWord(.start, "user"), in: table))
     #expect(try index.isSplit(NameWord(.start, "user1"), in: table))
     #expect(try !index.isSplit(NameWord(.start, "user12"), in: table))

@@ -71,6 +71,45 @@ import Testing
     try again.close()
   }
 
+  @Test func `fills the leaves that deletions here and there left half empty`() throws {
+    let system = SimulatedSystem(SimulatedDisk())
+    let store = try Store(path: "a.db", options: .small, fileSystem: system)
+    var random = SplitMix64(seed: 3)
+    var rows: CareModel.Rows = [:]
+    try store.write { transaction in
+      let table = try transaction.createTable("t")
+      for number in 0..<6000 {
+        let key = Array("\(random.next()) \(number)".utf8)
+        rows[key] = [UInt8](repeating: UInt8(number % 251), count: number % 500 == 0 ? 9000 : 150)
+        try transaction.put(key, rows[key] ?? [], in: table)
+      }
+    }
+    try store.write { transaction in
+      let table = try transaction.table("t")
+      for key in rows.keys.sorted(by: { $0.lexicographicallyPrecedes($1) })
+      where random.chance(60) {
+        try transaction.delete(key, in: table)
+        rows[key] = nil
+      }
+    }
+    try store.compact()
+    #expect(try store.contents() == ["t": rows])
+    #expect(try store.check().problems == [])
+    let other = try Store(path: "b.db", options: .small, fileSystem: system)
+    try other.write { transaction in
+      let table = try transaction.createTable("t")
+      for (key, value) in rows.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+        try transaction.put(key, value, in: table)
+      }
+    }
+    let (count, least) = (
+      try store.statistics().livePageCount, try other.statistics().livePageCount
+    )
+    #expect(count <= least * 115 / 100, "\(count) pages where \(least) are enough")
+    try store.close()
+    try other.close()
+  }
+
   @Test func `ends beside a snapshot, which still sees its rows`() throws {
     let disk = SimulatedDisk()
     let (store, rows) = try sparse(SimulatedSystem(disk))

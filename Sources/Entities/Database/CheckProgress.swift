@@ -16,9 +16,22 @@ final class CheckMeter {
 
   init(_ progress: ((CheckProgress) -> Bool)?) { self.progress = progress }
 
-  func note() throws(DatabaseError) {
+  func note() throws(StoreError) {
     done += 1
     guard done % 256 == 0, let progress else { return }
-    if !progress(CheckProgress(rowCount: done, totalRowCount: total)) { throw .store(.cancelled) }
+    if !progress(CheckProgress(rowCount: done, totalRowCount: total)) { throw .cancelled }
+  }
+
+  func noteRow() throws(DatabaseError) {
+    do throws(StoreError) {
+      try note()
+    } catch {
+      throw .store(error)
+    }
+  }
+
+  /// Notes rows that were looked at together.
+  func note(_ count: Int) throws(StoreError) {
+    for _ in 0..<count { try note() }
   }
 }

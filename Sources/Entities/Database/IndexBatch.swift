@@ -16,6 +16,9 @@ struct IndexBatch {
     /// Nil is the index of all records.
     let field: FieldDefinition?
     let table: String
+    /// The numbers of the fields whose values the index looks at.
+    let numbers: [Int]
+    let isOfWords: Bool
     var builder: any FieldIndexBuilder
   }
 
@@ -32,11 +35,19 @@ struct IndexBatch {
         case .words: NameIndexBuilder(NameIndex(table))
         case .numbers: NumericIndexBuilder(NumericIndex(table))
         }
-      return builder.map { Part(field: field, table: table, builder: $0) }
+      let isOfWords = field.heldIndex == .words
+      let numbers =
+        isOfWords ? maintenance.fields(searchedBy: field).map(\.number) : [field.number]
+      return builder.map {
+        Part(field: field, table: table, numbers: numbers, isOfWords: isOfWords, builder: $0)
+      }
     }
     if everything {
       let table = IndexMaintenance.everyName(entity: entity)
-      parts.append(Part(field: nil, table: table, builder: TermIndexBuilder(TermIndex(table))))
+      parts.append(
+        Part(
+          field: nil, table: table, numbers: [], isOfWords: false,
+          builder: TermIndexBuilder(TermIndex(table))))
     }
   }
 
@@ -45,16 +56,29 @@ struct IndexBatch {
 
   /// Notes a record, of which the indexes have nothing yet.
   mutating func add(_ id: EntityID, _ values: Record) throws(DatabaseError) {
+    var places = [FieldValue?](repeating: nil, count: maintenance.layout.wires.count)
+    for field in maintenance.layout.indexed { places[field.number] = values[field.name] }
+    try add(id, places)
+  }
+
+  /// Notes a record, whose values stand at the numbers of their fields.
+  mutating func add(_ id: EntityID, _ values: [FieldValue?]) throws(DatabaseError) {
     for place in parts.indices {
-      let field = parts[place].field
-      try maintenance.indexing(field?.name ?? "*") { () throws(IndexError) in
-        guard let field else {
+      do throws(IndexError) {
+        guard let number = parts[place].numbers.first else {
           // All records have the same term, which is empty.
           try parts[place].builder.add(id.row, .text(""), texts: [])
-          return
+          continue
         }
-        let texts = field.heldIndex == .words ? maintenance.texts(of: field, in: values) : []
-        try parts[place].builder.add(id.row, values[field.name], texts: texts)
+        if parts[place].isOfWords {
+          let texts = parts[place].numbers.flatMap { IndexTerms.texts(of: values[$0]) }
+          try parts[place].builder.add(id.row, nil, texts: texts)
+        } else {
+          try parts[place].builder.add(id.row, values[number], texts: [])
+        }
+      } catch {
+        throw DatabaseError(
+          error, entity: maintenance.layout.name, field: parts[place].field?.name ?? "*")
       }
     }
   }

@@ -79,8 +79,7 @@ struct IndexMaintenance {
     _ id: EntityID, from old: Record, to new: Record, _ store: inout WriteTransaction
   ) throws(DatabaseError) {
     // All are looked at before any is changed: what is refused has changed nothing.
-    let unique = layout.indexed.filter { $0.isUnique }
-      .map { UniqueValues(layout: layout, field: $0) }
+    let unique = layout.unique.map { UniqueValues(layout: layout, field: $0) }
     for values in unique {
       try values.check(id, new[values.field.name], .transaction(store.view))
     }
@@ -88,6 +87,18 @@ struct IndexMaintenance {
       let name = values.field.name
       try values.update(id, from: old[name], to: new[name], &store)
     }
+  }
+
+  /// Notes the unique values of record `id`, which is new; they stand at the numbers of their fields.
+  ///
+  /// - Throws: `.invalid` where one of them is another record's.
+  func addUnique(
+    _ id: EntityID, _ values: [FieldValue?], _ store: inout WriteTransaction
+  ) throws(DatabaseError) {
+    if layout.unique.isEmpty { return }
+    var record = Record()
+    for field in layout.unique { record[field.name] = values[field.number] }
+    try updateUnique(id, from: Record(), to: record, &store)
   }
 
   /// The values of the fields that any index looks at.

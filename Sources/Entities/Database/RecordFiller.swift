@@ -7,6 +7,9 @@ internal import PageStore
 public struct RecordFiller: ~Copyable {
   private var transaction: DatabaseTransaction
   private var batches: [String: IndexBatch] = [:]
+  /// The number that the next new record of an entity gets, where the store does not say so yet.
+  private var nextIDs: [String: EntityID] = [:]
+  private var values: [FieldValue?] = []
 
   init(_ transaction: consuming DatabaseTransaction) { self.transaction = transaction }
 
@@ -35,6 +38,19 @@ public struct RecordFiller: ~Copyable {
     return try add(try RecordCoding.encode(record, id, layout), id, layout)
   }
 
+  /// Adds a record, with the number `id` or the next one, and returns that.
+  ///
+  /// The values stand at the numbers of their fields; a nil is absent.
+  ///
+  /// - Throws: `.recordExists`, `.invalid`.
+  @discardableResult
+  package mutating func insert(
+    _ entity: String, _ values: [FieldValue?], id: EntityID? = nil
+  ) throws(DatabaseError) -> EntityID {
+    let layout = try transaction.schemas.layout(named: entity)
+    return try add(try RecordCoding.encode(values, id, layout), id, layout)
+  }
+
   /// Sets fields of record `id`; nil makes a field absent.
   ///
   /// Writes first what was gathered, so that to add and to set by turns is no faster than without
@@ -51,24 +67,52 @@ public struct RecordFiller: ~Copyable {
   private mutating func add(
     _ bytes: [UInt8], _ wanted: EntityID?, _ layout: EntityLayout
   ) throws(DatabaseError) -> EntityID {
-    let next = try transaction.nextID(layout)
+    let name = layout.name
+    let next = if let known = nextIDs[name] { known } else { try transaction.nextID(layout) }
     let id = try transaction.freeID(wanted, next, layout)
-    try transaction.checkRules(bytes, old: nil, id, layout)
+    try read(bytes, id, layout)
+    try transaction.checkTargets(bytes, old: nil, id, layout)
     let maintenance = IndexMaintenance(layout)
-    let values = try maintenance.values(id, bytes)
-    try maintenance.updateUnique(id, from: Record(), to: values, &transaction.store)
+    try maintenance.addUnique(id, values, &transaction.store)
     try transaction.storeRecord(id, bytes, layout)
-    if id >= next { try transaction.setNextID(EntityID(id.rawValue + 1), layout) }
+    if id >= next { nextIDs[name] = EntityID(id.rawValue + 1) }
     try batches[
-      layout.name,
-      default: IndexBatch(maintenance, fields: layout.indexed, everything: true)
+      name, default: IndexBatch(maintenance, fields: layout.indexed, everything: true)
     ].add(id, values)
-    if batches[layout.name]?.isFull == true { try writeIndexes() }
+    if batches[name]?.isFull == true { try writeIndexes() }
     return id
+  }
+
+  /// Reads what rules and indexes look at into `values`, and holds it to the rules.
+  private mutating func read(
+    _ bytes: [UInt8], _ id: EntityID, _ layout: EntityLayout
+  ) throws(DatabaseError) {
+    if values.count != layout.wires.count {
+      values = [FieldValue?](repeating: nil, count: layout.wires.count)
+    }
+    var reader = RecordReader(untrusted: bytes.rawSpan, layout: layout)
+    reader.read(layout.examined, into: &values)
+    if let (number, damage) = reader.damage {
+      throw .corruptRecord(
+        entity: layout.name, id: id, field: layout.name(ofField: number), damage)
+    }
+    for place in layout.ruled.indices {
+      for rule in layout.ruled[place].rules {
+        let number = layout.ruled[place].number
+        if let reason = RecordValidation.problem(values[number], rule) {
+          throw .invalid(
+            entity: layout.name, id: id, field: layout.name(ofField: number), reason)
+        }
+      }
+    }
   }
 
   /// Writes what was gathered.
   mutating func writeIndexes() throws(DatabaseError) {
+    for (name, id) in nextIDs {
+      try transaction.setNextID(id, try transaction.schemas.layout(named: name))
+    }
+    nextIDs.removeAll(keepingCapacity: true)
     for name in batches.keys.sorted() {
       guard var batch = batches.removeValue(forKey: name) else { continue }
       try batch.write(&transaction.store)

@@ -1,4 +1,5 @@
 internal import Index
+internal import PageStore
 
 /// Answers one query.
 struct QueryExecution {
@@ -85,16 +86,28 @@ struct QueryExecution {
   /// The columns of these records.
   func result(_ ids: [EntityID]) throws(DatabaseError) -> QueryResult {
     let columns = try shownColumns()
+    let accesses = columns.map(\.access)
+    let hasSearches = !test.searches.isEmpty
     var rows: [ResultRow] = []
-    for id in ids {
-      try context.checkInterruption()
-      let row = try context.withRecord(layout, id) { bytes throws(DatabaseError) -> ResultRow in
+    rows.reserveCapacity(ids.count)
+    try context.source.visitTable(layout.name) { table throws(DatabaseError) in
+      for id in ids {
+        try context.checkInterruption()
+        let bytes: RawSpan
+        do throws(StoreError) {
+          let key = id.inlineKey
+          guard let found = try table.get(key.rawSpan) else { continue }
+          bytes = found
+        } catch {
+          throw .store(error)
+        }
         var row = RecordRow(id: id, untrusted: bytes, layout: layout, context: context)
         var values: [FieldValue?] = []
-        for (_, access) in columns { values.append(try row.value(access)) }
-        return ResultRow(id: id, values: values, match: try match(&row))
+        values.reserveCapacity(accesses.count)
+        for place in accesses.indices { values.append(try row.value(accesses[place])) }
+        rows.append(
+          ResultRow(id: id, values: values, match: hasSearches ? try match(&row) : nil))
       }
-      if let row { rows.append(row) }
     }
     return QueryResult(columns: columns.map(\.column), rows: rows)
   }

@@ -17,7 +17,7 @@ struct RecordRow: ~Escapable {
     case .id: return .integer(Int64(id.rawValue))
     case .stored(let field):
       let value = record.value(field)
-      try throwDamage()
+      if record.damage != nil { try throwDamage() }
       return value
     case .derived(let field, let argument):
       return try derived(field, argument)

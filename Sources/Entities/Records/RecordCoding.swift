@@ -18,6 +18,21 @@ enum RecordCoding {
     return try bytes(writer, id)
   }
 
+  /// The bytes of values that stand at the numbers of their fields; a nil is absent.
+  ///
+  /// - Throws: `.invalid` where a value is not of its field's kind.
+  static func encode(
+    _ values: [FieldValue?], _ id: EntityID?, _ layout: EntityLayout
+  ) throws(DatabaseError) -> [UInt8] {
+    var writer = RecordWriter(layout: layout)
+    for place in layout.ascending.indices {
+      let number = layout.ascending[place].number
+      guard values.indices.contains(number), let value = values[number] else { continue }
+      writer.set(layout.ascending[place], value)
+    }
+    return try bytes(writer, id)
+  }
+
   /// - Throws: `.invalid` where a value is not of its field's kind.
   static func encode<E: Entity>(
     _ value: E, _ id: EntityID?, _ layout: EntityLayout

@@ -134,10 +134,26 @@ extension RecordReader {
   @_lifetime(self: copy self)
   mutating func record() -> Record {
     var record = Record()
-    for field in layout.schema.fields.sorted(by: { $0.number < $1.number }) {
-      record.values[field.name] = value(field)
-    }
+    for field in layout.ascending { record.values[field.name] = value(field) }
     finish()
     return record
+  }
+
+  /// Puts all values in the place of those in `values`, by the numbers of their fields; absent ones
+  /// are nil.
+  @_lifetime(self: copy self)
+  mutating func read(into values: inout [FieldValue?]) {
+    if values.count != layout.wires.count {
+      values = [FieldValue?](repeating: nil, count: layout.wires.count)
+    }
+    read(layout.ascending, into: &values)
+    finish()
+  }
+
+  /// Puts the values of some fields, in ascending order of their numbers, into `values`, which has
+  /// a place for each number.
+  @_lifetime(self: copy self)
+  mutating func read(_ fields: [FieldDefinition], into values: inout [FieldValue?]) {
+    for place in fields.indices { values[fields[place].number] = value(fields[place]) }
   }
 }

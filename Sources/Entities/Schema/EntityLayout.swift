@@ -11,10 +11,16 @@ final class EntityLayout: Sendable {
   let lostNames: Set<String>
   /// By the number of a field, from 0 on; nil for numbers that no field ever had.
   let wires: [WireKind?]
+  /// All fields, in ascending order of their numbers.
+  let ascending: [FieldDefinition]
   /// The fields that have rules, in ascending order of their numbers.
   let ruled: [FieldDefinition]
   /// The fields that an index looks at, in ascending order of their numbers.
   let indexed: [FieldDefinition]
+  /// The fields that have rules or that an index looks at, in ascending order of their numbers.
+  let examined: [FieldDefinition]
+  /// The fields of which no two records may have the same value, in that order.
+  let unique: [FieldDefinition]
   /// The fields that refer to other records, with the entities, in ascending order of their numbers.
   let references: [(field: FieldDefinition, entity: String)]
   /// Places in `schema.fields`, by the number of a field; -1 for other numbers.
@@ -37,13 +43,16 @@ final class EntityLayout: Sendable {
       places[field.number] = place
     }
     self.wires = wires
-    let ascending = stored.schema.fields.sorted { $0.number < $1.number }
+    ascending = stored.schema.fields.sorted { $0.number < $1.number }
     indexed = ascending.filter { $0.heldIndex != nil || $0.searchedAs != nil || $0.isUnique }
     references = ascending.compactMap { field in
       if case .reference(let entity, _) = field.kind { return (field, entity) }
       return nil
     }
     ruled = ascending.filter { !$0.rules.isEmpty }
+    let indexedNumbers = Set(indexed.map(\.number))
+    examined = ascending.filter { !$0.rules.isEmpty || indexedNumbers.contains($0.number) }
+    unique = indexed.filter { $0.isUnique }
     self.places = places
     placesByName = Dictionary(
       uniqueKeysWithValues: stored.schema.fields.enumerated().map { ($1.name, $0) })

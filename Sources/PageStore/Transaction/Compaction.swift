@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// How far a compaction has come.
 public struct CompactionProgress: Equatable, Sendable {
-  /// The pages that were moved so far.
+  /// The pages that were moved or filled anew so far.
   public var movedPageCount: Int
   /// The size of the main file now, in bytes.
   public var fileByteCount: Int
@@ -11,8 +11,8 @@ public struct CompactionProgress: Equatable, Sendable {
 extension Store {
   /// Gives the space of free pages back to the system, while readers and writers go on.
   ///
-  /// Pages at the end of the file are moved to free places before it, in small transactions that
-  /// change no row; then the file is cut. What a snapshot still sees stays where it is, so beside an
+  /// Leaves that are not full are joined, and pages at the end of the file are moved to free places
+  /// before it, in small transactions that change no row; then the file is cut. What a snapshot still sees stays where it is, so beside an
   /// old one less is gained. The file never ends up larger, and at whatever point the process dies,
   /// nothing is lost.
   ///
@@ -32,7 +32,8 @@ extension Store {
 
 /// One compaction, from its first look at the free pages to the cut.
 ///
-/// It goes over all trees from the lowest key on, in passes. A pass has a limit, the size that the
+/// First the leaves are packed, so that those that deletions left half empty become few and full.
+/// Then it goes over all trees from the lowest key on, in passes. A pass has a limit, the size that the
 /// file could have, and moves every page from there on below it. Each step is one transaction of
 /// bounded size that takes no more free pages than there are below the limit, and that commits by a
 /// checkpoint: then the places that it left are free, but for those that a reader sees. Where large
@@ -47,6 +48,8 @@ private struct Compaction {
 
   /// The most pages that one step copies.
   private static let stepPageCount = 2048
+  /// With fewer free pages nothing is packed: a branch of each level may have to be copied too.
+  private static let leastPackingBudget = 8
   /// No more passes are made, whatever others do to the file meanwhile.
   private static let passLimit = 16
 
@@ -67,6 +70,7 @@ private struct Compaction {
   mutating func run() throws(StoreError) {
     // What only the older durable state needs is free then.
     try core.checkpoint()
+    try pack()
     var lastEnd = Int.max
     for _ in 0..<Self.passLimit {
       let (end, limit) = try look()
@@ -83,6 +87,54 @@ private struct Compaction {
       }
     }
     try cut()
+  }
+
+  /// Fills the leaves of all tables anew, as far as free pages in the file allow.
+  private mutating func pack() throws(StoreError) {
+    var place = Place(tables: try core.tableOrder())
+    while !place.tables.isEmpty && !isCancelled {
+      if try !packStep(&place) { break }
+      try report()
+    }
+  }
+
+  /// One transaction; false where there is no room.
+  private mutating func packStep(_ place: inout Place) throws(StoreError) -> Bool {
+    try core.enterGate(isCancelled: nil)
+    defer { core.gate.leave() }
+    let writer = try core.begin()
+    let room =
+      writer.pages.bitmap.freeCount(below: end(writer)) - core.reservePageCount(writer)
+    var budget = min(Self.stepPageCount, room)
+    var copied = 0
+    do throws(StoreError) {
+      while budget > Self.leastPackingBudget, let table = place.tables.last {
+        var work = Packing(budget: budget, start: place.key)
+        if let table, let index = try writer.table(named: table) {
+          try writer.packTable(at: index, &work)
+        }
+        copied += work.copiedPageCount
+        // A changed table costs a page of the catalog, and its branches one of each level.
+        budget = work.budget - (work.copiedPageCount > 0 ? 1 : 0)
+        if let next = work.next {
+          place.key = next
+          break
+        }
+        place.tables.removeLast()
+        place.key = []
+      }
+    } catch {
+      writer.rollBack()
+      throw error
+    }
+    if copied == 0 {
+      writer.rollBack()
+      return room > Self.leastPackingBudget
+    }
+    movedPageCount += copied
+    writer.requireCheckpoint()
+    _ = try core.commit(writer)
+    return true
   }
 
   /// The end of the pages in use, and what it could be.

@@ -205,6 +205,14 @@ final class Writer {
     if work.movedPageCount > count { table.isChanged = true }
   }
 
+  /// Packs leaves of the table, as far as `work` says.
+  func packTable(at index: Int, _ work: inout Packing) throws(StoreError) {
+    let table = tables[index]
+    let count = work.copiedPageCount
+    try guarding { () throws(StoreError) in try table.editor.pack(&work) }
+    if work.copiedPageCount > count { table.isChanged = true }
+  }
+
   /// Moves pages of the catalog down, as far as `work` says.
   func relocateCatalog(_ work: inout Relocation) throws(StoreError) {
     try guarding { () throws(StoreError) in try catalog.relocate(&work) }

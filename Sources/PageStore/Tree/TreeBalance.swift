@@ -175,7 +175,7 @@ extension TreeEditor {
   }
 
   /// Makes the only child of a root the root, as often as there is only one.
-  private mutating func shrinkRoot() throws(StoreError) {
+  mutating func shrinkRoot() throws(StoreError) {
     while root.level > 0 {
       let branch = BranchPage(
         try reader.page(root.page, root.checksum, level: root.level))

@@ -26,6 +26,10 @@ package enum ExactDecimal {
   /// Decimal parts, such as tenths, must be met exactly; of others, such as 1/256, which nobody
   /// types in full, the nearest counts.
   package static func parts(_ text: String, over denominator: Int64) -> Outcome {
+    if let whole = wholeNumber(text) {
+      let (parts, overflow) = whole.multipliedReportingOverflow(by: denominator)
+      return overflow ? .outOfRange : .parts(parts)
+    }
     let number: Number
     switch NumberReader.read(text.unicodeScalars) {
     case .value(let value): number = value
@@ -41,6 +45,17 @@ package enum ExactDecimal {
     if power == denominator { return .between(step: self.text(of: 1, over: denominator)) }
     let isUp = rest.magnitude >= number.denominator.magnitude - rest.magnitude
     return .parts(isUp ? whole + (product < 0 ? -1 : 1) : whole)
+  }
+
+  /// The number in a text of up to 18 digits and nothing else.
+  private static func wholeNumber(_ text: String) -> Int64? {
+    if text.isEmpty || text.utf8.count > 18 { return nil }
+    var number: Int64 = 0
+    for byte in text.utf8 {
+      guard byte >= 48, byte <= 57 else { return nil }
+      number = number * 10 + Int64(byte - 48)
+    }
+    return number
   }
 
   /// At most two places after the point, and no zeros at the end.

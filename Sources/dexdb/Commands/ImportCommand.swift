@@ -62,6 +62,13 @@ private struct Importing {
   /// The bytes of the file, where they are known, and those that have been taken.
   private var byteCount: Int?
   private var readByteCount = 0
+  /// One more than the greatest number of a field.
+  private let placeCount: Int
+  /// What the columns mean, by their places; those of a file are resolved once.
+  private var columns: [ImportColumn] = []
+  /// The values of a row, by the numbers of their fields.
+  private var values: [FieldValue?] = []
+  private var isGiven: [Bool] = []
   /// Rows that refer to rows further down.
   private var waiting: [(row: ImportedRow, failure: CommandFailure)] = []
 
@@ -92,6 +99,7 @@ private struct Importing {
       throw CommandFailure("no entity '\(name)'")
     }
     self.schema = schema
+    placeCount = 1 + (schema.fields.map(\.number).max() ?? 0)
     self.entity = entity
     onConflict = context.arguments["--on-conflict"] ?? "error"
     skipsErrors = context.arguments["--on-error"] == "skip"
@@ -231,32 +239,48 @@ private struct Importing {
   private mutating func add(
     _ row: ImportedRow, into filler: inout RecordFiller
   ) throws {
-    var values: [String: FieldValue?] = [:]
+    values = [FieldValue?](repeating: nil, count: placeCount)
+    isGiven = [Bool](repeating: false, count: placeCount)
     var id: EntityID?
-    for (name, value, column) in row.values {
-      let isNumber = name.lowercased() == "id" && schema.field(named: "id") == nil
-      if isNumber {
-        id = try number(value, row, name, column)
+    for (place, cell) in row.values.enumerated() {
+      let column = try column(at: place, cell.name, row, cell.column)
+      guard let field = column.field else {
+        id = try number(cell.value, row, cell.name, cell.column)
         continue
       }
-      let field = try field(name, row, column)
-      if values[field.name] != nil {
+      if isGiven[field.number] {
         throw ImportError(
-          line: row.line, column: column, field: name, message: "it is given twice")
+          line: row.line, column: cell.column, field: cell.name, message: "it is given twice")
       }
-      values[field.name] = .some(try self.value(value, of: field, row, column))
-      if RecordKeys.field(of: schema.name) == field.name, value != .absent {
-        id = try number(value, row, name, column)
+      isGiven[field.number] = true
+      values[field.number] = try value(cell.value, of: field, row, cell.column)
+      if column.isKey, cell.value != .absent {
+        id = try number(cell.value, row, cell.name, cell.column)
       }
     }
-    try put(values, id, into: &filler)
+    try put(id, into: &filler)
   }
 
-  private mutating func put(
-    _ values: [String: FieldValue?], _ id: EntityID?, into filler: inout RecordFiller
-  ) throws {
+  /// What the column at `place` means, which is mostly what it meant in the row before.
+  private mutating func column(
+    at place: Int, _ name: String, _ row: ImportedRow, _ columnNumber: Int
+  ) throws -> ImportColumn {
+    if place < columns.count, columns[place].name == name { return columns[place] }
+    let isNumber = name.lowercased() == "id" && schema.field(named: "id") == nil
+    let field = isNumber ? nil : try field(name, row, columnNumber)
+    let isKey = field != nil && RecordKeys.field(of: schema.name) == field?.name
+    let column = ImportColumn(name: name, field: field, isKey: isKey)
+    if place < columns.count {
+      columns[place] = column
+    } else if place == columns.count {
+      columns.append(column)
+    }
+    return column
+  }
+
+  private mutating func put(_ id: EntityID?, into filler: inout RecordFiller) throws {
     do throws(DatabaseError) {
-      try filler.insert(schema.name, Record(values.compactMapValues { $0 }), id: id)
+      try filler.insert(schema.name, values, id: id)
       addedCount += 1
     } catch {
       var existing = id
@@ -269,7 +293,11 @@ private struct Importing {
       case "skip": skippedCount += 1
       case "replace":
         guard let existing else { throw error }
-        try filler.set(values, of: schema.name, existing)
+        var given: [String: FieldValue?] = [:]
+        for field in schema.fields where isGiven[field.number] {
+          given[field.name] = .some(values[field.number])
+        }
+        try filler.set(given, of: schema.name, existing)
         replacedCount += 1
       default: throw error
       }
@@ -319,6 +347,21 @@ private struct Importing {
         line: row.line, column: column, field: field.name,
         message: "\(error.message); \(error.help)")
     }
+  }
+}
+
+/// What a column of a file means.
+private final class ImportColumn {
+  let name: String
+  /// Nil is the number of the record.
+  let field: FieldDefinition?
+  /// True where the field holds the number of its own record.
+  let isKey: Bool
+
+  init(name: String, field: FieldDefinition?, isKey: Bool) {
+    self.name = name
+    self.field = field
+    self.isKey = isKey
   }
 }
 

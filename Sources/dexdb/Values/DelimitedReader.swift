@@ -96,6 +96,7 @@ struct DelimitedReader {
 
   private mutating func row() throws -> [Cell] {
     var cells: [Cell] = []
+    cells.reserveCapacity(names?.count ?? 8)
     while true {
       let column = position - lineStart + 1
       let value =
@@ -121,7 +122,8 @@ struct DelimitedReader {
     }
     let slice = bytes[start..<position]
     if slice.isEmpty { return .absent }
-    return .text(try text(isCSV ? Array(slice) : try unescaped(slice, at: start), at: start))
+    if isCSV || !slice.contains(UInt8(ascii: "\\")) { return .text(try text(slice, at: start)) }
+    return .text(try text(try unescaped(slice, at: start), at: start))
   }
 
   private mutating func quoted() throws -> OutputValue {
@@ -151,7 +153,6 @@ struct DelimitedReader {
   }
 
   private func unescaped(_ slice: ArraySlice<UInt8>, at start: Int) throws -> [UInt8] {
-    guard slice.contains(UInt8(ascii: "\\")) else { return Array(slice) }
     if slice.elementsEqual("\\e".utf8) { return [] }
     var content: [UInt8] = []
     var index = slice.startIndex
@@ -173,7 +174,7 @@ struct DelimitedReader {
     return content
   }
 
-  private func text(_ content: [UInt8], at place: Int) throws -> String {
+  private func text(_ content: some Collection<UInt8>, at place: Int) throws -> String {
     guard let text = String(validating: content, as: UTF8.self) else {
       throw failure("the text is not UTF-8", at: place)
     }
