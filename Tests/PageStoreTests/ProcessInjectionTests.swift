@@ -91,10 +91,21 @@ extension ProcessTests {
 
       var notes: String { String(decoding: record.bytes("trace") ?? [], as: UTF8.self) }
 
-      /// The process or thread of which the tracer has said `text`.
-      func thread(ofLineWith text: String) -> pid_t? {
-        let line = notes.split(separator: "\n").first { $0.contains(text) }
-        return line?.split(separator: " ").first.flatMap { pid_t($0) }
+      /// The threads that were stopped; kinds of calls are counted for each, so that another one
+      /// may be struck later.
+      var stopped: [pid_t] {
+        notes.split(separator: "\n").filter { $0.contains("--- stopped by SIGSTOP") }
+          .compactMap { $0.split(separator: " ").first.flatMap { pid_t($0) } }
+      }
+
+      /// Lets it go on whenever it is stopped, and waits for its end.
+      func goOn() -> ProbeProcess.Ending? {
+        let end = testMilliseconds() + 60_000
+        while testMilliseconds() < end {
+          for thread in stopped { kill(thread, SIGCONT) }
+          if let ending = process.wait(milliseconds: 50) { return ending }
+        }
+        return nil
       }
     }
 
@@ -140,12 +151,10 @@ extension ProcessTests {
       let place = Comment(rawValue: "stopped at \(call) \(number), \(original.beginning)")
       let probe = try TracedProbe(folder, "signal=STOP", at: call, number)
       let end = testMilliseconds() + 60_000
-      var stopped: pid_t?
-      while stopped == nil && testMilliseconds() < end {
-        stopped = probe.thread(ofLineWith: "--- stopped by SIGSTOP")
+      while probe.stopped.isEmpty && testMilliseconds() < end {
         if probe.process.wait(milliseconds: 2) != nil { break }
       }
-      guard let stopped else {
+      if probe.stopped.isEmpty {
         #expect(probe.process.wait() == .exited(0), place)
         return (false, false)
       }
@@ -156,8 +165,7 @@ extension ProcessTests {
         let isBusy = other.lines.last?.contains("busy") == true
         #expect(ending == .exited(3) && isBusy, "\(place): \(other.lines)")
       }
-      kill(stopped, SIGCONT)
-      #expect(probe.process.wait(milliseconds: 60_000) == .exited(0), place)
+      #expect(probe.goOn() == .exited(0), place)
       // A crash may have left one transaction that nobody has heard of.
       let least = original.known + 7 + (hasWritten ? 1 : 0)
       let found = try folder.check()
