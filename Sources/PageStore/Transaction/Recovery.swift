@@ -18,7 +18,8 @@ extension StoreCore {
       above: [
         newest, shared.tip, meta.transaction, dead.transaction, spaceMap.highestTransaction,
       ])
-    // Frames that are only in the page cache must be on disk before a state that holds them is.
+    // Frames may be in the page cache alone. What was acknowledged is not, so no state depends on this;
+    // a disk that fails says so before anything of the file is changed.
     if let log { try log.sync() }
     // The page cache may show a meta page that never reached the disk: both are written again
     // before anything is reused that the other one needs.
