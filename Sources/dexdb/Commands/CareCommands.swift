@@ -44,7 +44,10 @@ extension Command {
   static let salvage = Command(
     name: "salvage", operands: "OUT",
     summary: "Save what can be read of a damaged database to a new file.",
-    details: ["The damaged file is only read."],
+    details: [
+      "The damaged file is only read. Where something is missing, the indexes of the new one are "
+        + "built anew from the records that were saved."
+    ],
     examples: [Example("dexdb -f broken.dex salvage saved.dex", "what is left")]
   ) { context in
     try context.checkOperandCount(1...1)
@@ -55,12 +58,12 @@ extension Command {
     defer { progress.finish() }
     let report: SalvageReport
     do {
-      report = try Store.salvage(from: context.databasePath, to: path) { rowCount in
+      report = try Database.salvage(from: context.databasePath, to: path) { rowCount in
         progress.note(rowCount)
         return !context.isInterrupted
       }
       progress.finish()
-    } catch StoreError.system(.open, let missing, let code)
+    } catch DatabaseError.store(.system(.open, let missing, let code))
       where code == 2 && missing == context.databasePath
     {
       throw context.missingDatabase(missing)
@@ -70,7 +73,9 @@ extension Command {
       context.output.write(context.safe("\(table.name): \(table.rowCount)\(expected) rows") + "\n")
     }
     for problem in report.problems { context.note(CommandFailure(problem).message) }
-    context.note(report.isComplete ? "nothing is missing" : "something is missing")
+    context.note(
+      report.isComplete
+        ? "nothing is missing" : "something is missing; the indexes fit what is there")
   }
 
   static let statistics = Command(
