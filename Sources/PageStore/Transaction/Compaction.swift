@@ -47,6 +47,8 @@ private struct Compaction {
   private let progress: ((CompactionProgress) -> Bool)?
   private var movedPageCount = 0
   private var isCancelled = false
+  /// The free pages that packing leaves to the moves beside readers, who keep what it replaces.
+  private var roomToLeave: Int?
   /// The pages that the file had.
   private let firstPageCount: Int
 
@@ -109,7 +111,7 @@ private struct Compaction {
     let writer = try core.begin()
     var copied = 0
     do throws(StoreError) {
-      let room = packingRoom(writer)
+      let room = try packingRoom(writer)
       if room <= Self.leastPackingBudget {
         writer.rollBack()
         return false
@@ -147,8 +149,16 @@ private struct Compaction {
   }
 
   /// The free pages that may be filled.
-  private func packingRoom(_ writer: Writer) -> Int {
-    writer.pages.bitmap.freeCount(below: end(writer)) - core.reservePageCount(writer)
+  ///
+  /// What is replaced beside a reader is not free afterwards, so half of the room is left to moves.
+  private mutating func packingRoom(_ writer: Writer) throws(StoreError) -> Int {
+    let room =
+      writer.pages.bitmap.freeCount(below: end(writer)) - core.reservePageCount(writer)
+    let isPinned = try !core.shared.scanReaders().pins.isEmpty || writer.living.states.count > 1
+    if !isPinned { return room }
+    let left = roomToLeave ?? room / 2
+    roomToLeave = left
+    return room - left
   }
 
   /// The end of the pages in use, and what it could be.
