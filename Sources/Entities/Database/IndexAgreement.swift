@@ -28,7 +28,8 @@ struct IndexAgreement {
 
   private let layout: EntityLayout
   private(set) var parts: [Part]
-  private var isPossible = true
+  /// False where a record could not be read, which has been reported.
+  private(set) var isPossible = true
   private var rowCount = 0
 
   /// - Throws: What the store throws.
