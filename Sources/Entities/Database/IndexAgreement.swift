@@ -116,7 +116,8 @@ struct IndexAgreement {
       try IndexMaintenance(layout).indexing(part.field?.name ?? "*") {
         () throws(IndexError) in
         func visit() throws(StoreError) {
-          if visited == rowCount { return }
+          // There may be more lists than rows.
+          if visited == rowCount { return try meter.ask() }
           visited += 1
           try meter.note()
         }
