@@ -109,7 +109,7 @@ package struct IndexComparison {
 
   /// True where the index holds what came, no more and no less, and is sound in itself.
   ///
-  /// `visit` is called with each list.
+  /// `visit` is called with each list and each container.
   ///
   /// - Throws: What the store or `visit` throws; damage of the index is an answer.
   package func agrees(
@@ -120,7 +120,7 @@ package struct IndexComparison {
       guard case .numbers(let index) = kind else { return true }
       guard try index.count(in: table) == lists.count else { return false }
       var found = PairSum()
-      try NumericSlices(index: index.name).forEachNumber(in: table) { row, number in
+      try NumericSlices(index: index.name).forEachNumber(in: table, visit: visit) { row, number in
         found.add(start.folding(number), row)
       }
       return found == slices
@@ -156,6 +156,7 @@ package struct IndexComparison {
         }
         let before = sum.count
         while isThere, let number = cells.key.containerNumber(ofList: heads.key) {
+          try visit()
           guard let container = Container(untrusted: try cells.value) else { return nil }
           for place in container.numbers { sum.add(term, RowID(number, place).rawValue) }
           isThere = try cells.next()

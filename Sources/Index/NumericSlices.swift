@@ -81,7 +81,7 @@ struct NumericSlices {
   /// Calls `body` with each slice of the containers in `window`, and of these in `set` only.
   private func forEachSlice(
     window: ContainerWindow, within set: PostingSet?, in table: Table, _ cost: inout ReadingCost,
-    _ body: (_ number: UInt64, _ slice: UInt8, Container) -> Void
+    _ body: (_ number: UInt64, _ slice: UInt8, Container) throws(IndexError) -> Void
   ) throws(IndexError) {
     var cursor = SliceCursor(
       self, in: table, from: NumericSlices.prefix(window.lowerBound))
@@ -102,7 +102,7 @@ struct NumericSlices {
       var last: UInt8 = 0
       while isThere && cursor.number == number {
         last = cursor.slice
-        body(number, last, try cursor.container)
+        try body(number, last, try cursor.container)
         isThere = try cursor.next()
       }
       if last != NumericSlices.presence {
@@ -133,20 +133,26 @@ struct NumericSlices {
     return (rowCount, stray)
   }
 
-  /// Calls `body` with each row that has a number.
+  /// Calls `body` with each row that has a number, and `visit` with each container of rows.
   ///
-  /// - Throws: `.corrupt`, also where a row without a number has bits.
+  /// - Throws: What `visit` throws; `.corrupt`, also where a row without a number has bits.
   func forEachNumber(
-    in table: Table, _ body: (_ row: UInt64, _ number: UInt64) -> Void
+    in table: Table, visit: () throws(StoreError) -> Void,
+    _ body: (_ row: UInt64, _ number: UInt64) -> Void
   ) throws(IndexError) {
     var cost = ReadingCost()
     var numbers = [UInt64](repeating: 0, count: Container.rowCount)
     var stray: UInt64?
     try forEachSlice(window: .everything, within: nil, in: table, &cost) {
-      number, slice, container in
+      (number, slice, container) throws(IndexError) in
       if slice != NumericSlices.presence {
         for place in container.numbers { numbers[Int(place)] |= 1 << UInt64(slice) }
         return
+      }
+      do throws(StoreError) {
+        try visit()
+      } catch {
+        throw .store(error)
       }
       for place in container.numbers {
         body(RowID(number, place).rawValue, numbers[Int(place)])

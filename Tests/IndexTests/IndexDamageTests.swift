@@ -89,7 +89,9 @@ import Testing
   }
 
   /// What a comparison says, which tells nothing but whether the index is sound.
-  private static func agrees(_ name: String, _ table: Table) throws -> Bool {
+  private static func agrees(
+    _ name: String, _ table: Table, _ visit: () throws(StoreError) -> Void = {}
+  ) throws -> Bool {
     var comparison =
       switch name {
       case "terms": IndexComparison(TermIndex(name))
@@ -99,7 +101,7 @@ import Testing
     for row in 0..<rowCount {
       comparison.add(RowID(rawValue: row * 40), value(name, row * 40))
     }
-    return try comparison.agrees(in: table)
+    return try comparison.agrees(in: table, visit)
   }
 
   private static func check(_ name: String, in snapshot: Snapshot) throws -> IndexReport? {
@@ -173,6 +175,46 @@ import Testing
     #expect(report.isSound)
   }
 
+  @Test(arguments: EvenDamage.allCases)
+  func `is found out where all counts are as they were`(damage: EvenDamage) throws {
+    let store = try Self.makeStore()
+    let before = try #require(try Self.check(damage.index, in: try store.snapshot()))
+    try store.write { (transaction) throws(IndexError) in
+      let table: TableHandle
+      do throws(StoreError) {
+        table = try transaction.table(damage.index)
+      } catch {
+        throw .store(error)
+      }
+      try damage.apply(to: table, of: &transaction)
+    }
+    let snapshot = try store.snapshot()
+    #expect(try !Self.agrees(damage.index, try snapshot.table(damage.index)))
+    let after = try #require(try Self.check(damage.index, in: snapshot))
+    #expect(after.pairCount == before.pairCount)
+    #expect(!after.isSound)
+  }
+
+  @Test func `stops being compared when one is asked to`() throws {
+    let store = try Self.makeStore()
+    let snapshot = try store.snapshot()
+    for name in ["terms", "numbers", "names"] {
+      let table = try snapshot.table(name)
+      var visitCount = 0
+      #expect(try Self.agrees(name, table) { () throws(StoreError) in visitCount += 1 })
+      for last in [1, visitCount] {
+        var count = 0
+        #expect(throws: IndexError.store(.cancelled)) {
+          try Self.agrees(name, table) { () throws(StoreError) in
+            count += 1
+            if count == last { throw .cancelled }
+          }
+        }
+        #expect(count == last)
+      }
+    }
+  }
+
   private static func change(
     _ store: Store, _ name: String, from old: Row, to new: Row
   ) throws {
@@ -181,5 +223,111 @@ import Testing
       try transaction.delete(old.key, in: table)
       try transaction.put(new.key, new.value, in: table)
     }
+  }
+}
+
+/// Damages that leave every count of an index as it was, so that only what is counted gives them
+/// away.
+enum EvenDamage: CaseIterable {
+  case movedTerm, exchangedTerms, otherRowWithTerm
+  case exchangedNumbers, exchangedNumbersInLists, exchangedNumbersInSlices, otherRowWithNumber
+  case exchangedNames, otherRowWithName, movedToOtherPrefix
+
+  var index: String {
+    switch self {
+    case .movedTerm, .exchangedTerms, .otherRowWithTerm: "terms"
+    case .exchangedNumbers, .exchangedNumbersInLists, .exchangedNumbersInSlices,
+      .otherRowWithNumber:
+      "numbers"
+    case .exchangedNames, .otherRowWithName, .movedToOtherPrefix: "names"
+    }
+  }
+
+  /// Rows 40 and 80 have terms 1 and 0, numbers -49 and -48, and the names below; 41 is no row.
+  func apply(to table: TableHandle, of transaction: inout WriteTransaction) throws(IndexError) {
+    let (first, second, stranger) = (RowID(rawValue: 40), RowID(rawValue: 80), RowID(rawValue: 41))
+    let terms = TermIndex("terms")
+    let numbers = NumericIndex("numbers")
+    let names = NameIndex("names")
+    let (low, high) = (NumericKey(-49), NumericKey(-48))
+    let (one, two) = (["pi1 ra1"], ["pi2 ra2"])
+    switch self {
+    case .movedTerm:
+      _ = try terms.remove(first, [1], in: table, of: &transaction)
+      _ = try terms.insert(first, [0], in: table, of: &transaction)
+    case .exchangedTerms:
+      _ = try terms.remove(first, [1], in: table, of: &transaction)
+      _ = try terms.remove(second, [0], in: table, of: &transaction)
+      _ = try terms.insert(first, [0], in: table, of: &transaction)
+      _ = try terms.insert(second, [1], in: table, of: &transaction)
+    case .otherRowWithTerm:
+      _ = try terms.remove(first, [1], in: table, of: &transaction)
+      _ = try terms.insert(stranger, [1], in: table, of: &transaction)
+    case .exchangedNumbers:
+      try numbers.remove(first, low, in: table, of: &transaction)
+      try numbers.remove(second, high, in: table, of: &transaction)
+      try numbers.insert(first, high, in: table, of: &transaction)
+      try numbers.insert(second, low, in: table, of: &transaction)
+    case .exchangedNumbersInLists:
+      _ = try numbers.list(of: low).remove(first, in: table, of: &transaction)
+      _ = try numbers.list(of: high).remove(second, in: table, of: &transaction)
+      _ = try numbers.list(of: low).insert(second, in: table, of: &transaction)
+      _ = try numbers.list(of: high).insert(first, in: table, of: &transaction)
+    case .exchangedNumbersInSlices:
+      let slices = NumericSlices(index: "numbers")
+      try slices.change(first, low, isSet: false, in: table, of: &transaction)
+      try slices.change(second, high, isSet: false, in: table, of: &transaction)
+      try slices.change(first, high, isSet: true, in: table, of: &transaction)
+      try slices.change(second, low, isSet: true, in: table, of: &transaction)
+    case .otherRowWithNumber:
+      try numbers.remove(first, low, in: table, of: &transaction)
+      try numbers.insert(stranger, low, in: table, of: &transaction)
+    case .exchangedNames:
+      try names.update(first, from: one, to: two, in: table, of: &transaction)
+      try names.update(second, from: two, to: one, in: table, of: &transaction)
+    case .otherRowWithName:
+      try names.remove(first, one, in: table, of: &transaction)
+      try names.insert(stranger, one, in: table, of: &transaction)
+    case .movedToOtherPrefix:
+      let (right, wrong) = (NameWord(.anywhere, "ra1"), NameWord(.anywhere, "ra2"))
+      _ = try right.prefixList(of: "names").remove(first, in: table, of: &transaction)
+      _ = try wrong.prefixList(of: "names").insert(first, in: table, of: &transaction)
+    }
+  }
+}
+
+/// A name index of which one prefix has so many rows that longer ones have lists.
+@Suite struct `A split prefix` {
+  private static let rowCount: UInt64 = 1100
+
+  private static func name(_ row: UInt64) -> String { "abc\(row % 7)" }
+
+  private static func check(_ store: Store) throws -> Bool {
+    let snapshot = try store.snapshot()
+    let table = try snapshot.table("names")
+    var comparison = try IndexComparison(NameIndex("names"), in: table)
+    for row in 0..<rowCount { comparison.add(RowID(rawValue: row), .names([name(row)])) }
+    return try comparison.agrees(in: table)
+  }
+
+  @Test(arguments: [false, true])
+  func `is missed, and its mark is`(isMark: Bool) throws {
+    let store = try Store.inMemory()
+    try store.write { (transaction) throws(IndexError) in
+      let table = try NameIndex("names").create(in: &transaction)
+      for row in 0..<Self.rowCount {
+        try NameIndex("names").insert(
+          RowID(rawValue: row), [Self.name(row)], in: table, of: &transaction)
+      }
+    }
+    #expect(try Self.check(store))
+    let isThere = try store.write { transaction in
+      let table = try transaction.table("names")
+      let split = NameWord(.anywhere, "abc")
+      let list = NameWord(.anywhere, "abc3").prefixList(of: "names")
+      return try transaction.delete(isMark ? split.splitKey : list.headKey, in: table)
+    }
+    #expect(isThere)
+    #expect(try !Self.check(store))
   }
 }

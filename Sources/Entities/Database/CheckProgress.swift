@@ -12,6 +12,7 @@ public struct CheckProgress: Equatable, Sendable {
 final class CheckMeter {
   var total = 0
   private var done = 0
+  private var asked = 0
   private let progress: ((CheckProgress) -> Bool)?
 
   init(_ progress: ((CheckProgress) -> Bool)?) { self.progress = progress }
@@ -19,6 +20,13 @@ final class CheckMeter {
   func note() throws(StoreError) {
     done += 1
     guard done % 256 == 0, let progress else { return }
+    if !progress(CheckProgress(rowCount: done, totalRowCount: total)) { throw .cancelled }
+  }
+
+  /// Asks whether to go on, now and then, where no row is counted.
+  func ask() throws(StoreError) {
+    asked += 1
+    guard asked % 256 == 0, let progress else { return }
     if !progress(CheckProgress(rowCount: done, totalRowCount: total)) { throw .cancelled }
   }
 

@@ -23,7 +23,15 @@ struct DatabaseChecker {
           report.indexCount += 1
         } else {
           meter.total += report.recordCounts[name] ?? 0
+          let count = report.problemCount
           try findDifferences(layout, part)
+          // The two look in different ways, so the one may see what the other does not.
+          if report.problemCount == count && agreement.isPossible {
+            report.note(
+              .init(
+                entity: name, field: part.field?.name ?? "*",
+                "the index does not add up, and no row tells why"))
+          }
         }
       }
     }

@@ -28,7 +28,8 @@ struct IndexAgreement {
 
   private let layout: EntityLayout
   private(set) var parts: [Part]
-  private var isPossible = true
+  /// False where a record could not be read, which has been reported.
+  private(set) var isPossible = true
   private var rowCount = 0
 
   /// - Throws: What the store throws.
@@ -115,7 +116,8 @@ struct IndexAgreement {
       try IndexMaintenance(layout).indexing(part.field?.name ?? "*") {
         () throws(IndexError) in
         func visit() throws(StoreError) {
-          if visited == rowCount { return }
+          // There may be more lists than rows.
+          if visited == rowCount { return try meter.ask() }
           visited += 1
           try meter.note()
         }

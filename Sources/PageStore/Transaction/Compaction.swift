@@ -11,10 +11,12 @@ public struct CompactionProgress: Equatable, Sendable {
 extension Store {
   /// Gives the space of free pages back to the system, while readers and writers go on.
   ///
-  /// Leaves that are not full are joined, and pages at the end of the file are moved to free places
-  /// before it, in small transactions that change no row; then the file is cut. What a snapshot still sees stays where it is, so beside an
-  /// old one less is gained. The file never ends up larger, and at whatever point the process dies,
-  /// nothing is lost.
+  /// Leaves that are not full are joined, which leaves an eighth of each free for rows to come, and
+  /// pages at the end of the file are moved to free places before it, in transactions that change
+  /// no row; then the file is cut. A writer waits for one such transaction at most, which copies a few
+  /// megabytes; one that moves pages may have to read whole trees to find them. What a snapshot
+  /// still sees stays where it is, so beside one less is gained. The file never ends up larger, and
+  /// at whatever point the process dies, nothing is lost.
   ///
   /// - Parameter progress: Called after each step; false ends the compaction.
   /// - Returns: The bytes that the file has become shorter by.
@@ -33,16 +35,20 @@ extension Store {
 /// One compaction, from its first look at the free pages to the cut.
 ///
 /// First the leaves are packed, so that those that deletions left half empty become few and full.
-/// Then it goes over all trees from the lowest key on, in passes. A pass has a limit, the size that the
-/// file could have, and moves every page from there on below it. Each step is one transaction of
-/// bounded size that takes no more free pages than there are below the limit, and that commits by a
-/// checkpoint: then the places that it left are free, but for those that a reader sees. Where large
-/// values find no place, the lowest pages are cleared away, and the values move down through the gap.
+/// Then it goes over all trees from the lowest key on, in passes. A pass has a limit, the size that
+/// the file could have, and moves every page from there on below it. Each step is one transaction
+/// that takes no more free pages than there are below the limit, and that commits by a checkpoint:
+/// then the places that it left are free, but for those that a reader sees. A step copies a bounded
+/// number of pages, and while leaves are packed it also looks at a bounded number. Where large
+/// values find no place, the lowest pages are cleared away, and the values move down through the
+/// gap.
 private struct Compaction {
   private let core: StoreCore
   private let progress: ((CompactionProgress) -> Bool)?
   private var movedPageCount = 0
   private var isCancelled = false
+  /// The free pages that packing leaves to the moves beside readers, who keep what it replaces.
+  private var roomToLeave: Int?
   /// The pages that the file had.
   private let firstPageCount: Int
 
@@ -103,19 +109,24 @@ private struct Compaction {
     try core.enterGate(isCancelled: nil)
     defer { core.gate.leave() }
     let writer = try core.begin()
-    let room =
-      writer.pages.bitmap.freeCount(below: end(writer)) - core.reservePageCount(writer)
-    var budget = min(Self.stepPageCount, room)
     var copied = 0
     do throws(StoreError) {
-      while budget > Self.leastPackingBudget, let table = place.tables.last {
-        var work = Packing(budget: budget, start: place.key)
+      let room = try packingRoom(writer)
+      if room <= Self.leastPackingBudget {
+        writer.rollBack()
+        return false
+      }
+      var budget = min(Self.stepPageCount, room)
+      var lookBudget = Packing.lookLimit
+      while budget > Self.leastPackingBudget, lookBudget > 0, let table = place.tables.last {
+        // A changed table costs a page of the catalog.
+        var work = Packing(budget: budget - 1, start: place.key, lookBudget: lookBudget)
         if let table, let index = try writer.table(named: table) {
           try writer.packTable(at: index, &work)
         }
         copied += work.copiedPageCount
-        // A changed table costs a page of the catalog, and its branches one of each level.
-        budget = work.budget - (work.copiedPageCount > 0 ? 1 : 0)
+        if work.copiedPageCount > 0 { budget -= work.copiedPageCount + 1 }
+        lookBudget = work.lookBudget
         if let next = work.next {
           place.key = next
           break
@@ -129,12 +140,25 @@ private struct Compaction {
     }
     if copied == 0 {
       writer.rollBack()
-      return room > Self.leastPackingBudget
+      return true
     }
     movedPageCount += copied
     writer.requireCheckpoint()
     _ = try core.commit(writer)
     return true
+  }
+
+  /// The free pages that may be filled.
+  ///
+  /// What is replaced beside a reader is not free afterwards, so half of the room is left to moves.
+  private mutating func packingRoom(_ writer: Writer) throws(StoreError) -> Int {
+    let room =
+      writer.pages.bitmap.freeCount(below: end(writer)) - core.reservePageCount(writer)
+    let isPinned = try !core.shared.scanReaders().pins.isEmpty || writer.living.states.count > 1
+    if !isPinned { return room }
+    let left = roomToLeave ?? room / 2
+    roomToLeave = left
+    return room - left
   }
 
   /// The end of the pages in use, and what it could be.

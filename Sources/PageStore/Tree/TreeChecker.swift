@@ -41,32 +41,6 @@ struct TreeChecker {
     var next = 0
   }
 
-  /// The keys that a page may hold: from `lower` on and below `upper`, where there are bounds.
-  private struct KeyRange {
-    var lower: [UInt8]?
-    var upper: [UInt8]?
-
-    /// True where the keys from `first` to `last` lie in the range.
-    ///
-    /// Separators may not be `lower` itself, since the child before them would have no keys.
-    func holds(first: [UInt8], last: [UInt8], areSeparators: Bool) -> Bool {
-      let isAbove =
-        lower.map { lower in
-          lower.withBytes { lower in
-            first.withBytes { first in
-              let order = first.compare(lower)
-              return areSeparators ? order > 0 : order >= 0
-            }
-          }
-        } ?? true
-      let isBelow =
-        upper.map { upper in
-          upper.withBytes { upper in last.withBytes { $0.compare(upper) < 0 } }
-        } ?? true
-      return isAbove && isBelow
-    }
-  }
-
   /// A checker of the tree that `reader` reads.
   ///
   /// - Parameters:
@@ -119,11 +93,9 @@ struct TreeChecker {
         continue
       }
       path[last].next += 1
-      var range = frame.range
-      if index > 0 { range.lower = branch.separator(index - 1) }
-      if index < branch.separatorCount { range.upper = branch.separator(index) }
       try enter(
-        branch.child(index), branch.checksum(index), level: frame.level - 1, range: range,
+        branch.child(index), branch.checksum(index), level: frame.level - 1,
+        range: frame.range.child(index, of: branch),
         birth: frame.page.birth, buffer: buffer(frame.level - 1), use)
     }
     return report
@@ -149,7 +121,7 @@ struct TreeChecker {
       if page.table != table { note(.field("table", UInt64(page.table)), id) }
       if page.birth > birth { note(.field("birth", page.birth.rawValue), id) }
       let isNew = use(PageRun(first: id, birth: page.birth))
-      checkRange(of: page, range, id)
+      if !range.holds(page) { note(.range, id) }
       if !isNew { return }
       if level == 0 {
         try checkCells(of: LeafPage(page), id, use)
@@ -190,22 +162,6 @@ struct TreeChecker {
   private func isInBounds(_ run: PageRun) -> Bool {
     let limit = min(reader.pageCount, reader.map.pageLimit)
     return run.first >= .firstAfterMetas && run.indices.upperBound <= limit
-  }
-
-  private mutating func checkRange(of page: PageBytes, _ range: KeyRange, _ id: PageID) {
-    let isInRange: Bool
-    if page.level == 0 {
-      let leaf = LeafPage(page)
-      isInRange = range.holds(
-        first: leaf.key(0).array, last: leaf.key(leaf.count - 1).array, areSeparators: false)
-    } else {
-      let branch = BranchPage(page)
-      if branch.separatorCount == 0 { return }
-      isInRange = range.holds(
-        first: branch.separator(0), last: branch.separator(branch.separatorCount - 1),
-        areSeparators: true)
-    }
-    if !isInRange { note(.range, id) }
   }
 
   /// Counts the rows of a leaf and checks its overflow runs.

@@ -1,10 +1,11 @@
 /// Filling the leaves of a tree anew, so that it takes no more pages than its rows need.
 ///
-/// One such step: leaves side by side below one branch give their cells to as few pages as a sorted
-/// load would make of them, until the budget is spent. Where less than a sixteenth of the pages
-/// would be saved, nothing is changed.
+/// One such step: leaves side by side below one branch give their cells to as few pages as hold
+/// them with an eighth of each left free, as merges leave it, so that the next rows find room. It
+/// ends where the budget does not suffice for the next branch with its leaves, or where enough
+/// pages were looked at. Where less than a sixteenth of the pages would be saved, nothing is changed.
 struct Packing {
-  /// How many more pages may be copied.
+  /// How many more pages may be copied, branches included.
   var budget: Int
   /// The key to go on from; empty is the beginning.
   var start: [UInt8] = []
@@ -12,20 +13,35 @@ struct Packing {
   private(set) var next: [UInt8]?
   /// The pages that were written anew.
   private(set) var copiedPageCount = 0
+  /// How many more pages may be looked at before the step ends.
+  private(set) var lookBudget: Int
+  /// The pages that were looked at.
+  private var seenPageCount = 0
 
-  init(budget: Int, start: [UInt8] = []) {
+  init(budget: Int, start: [UInt8] = [], lookBudget: Int = Packing.lookLimit) {
     self.budget = budget
     self.start = start
+    self.lookBudget = lookBudget
   }
+
+  /// The most pages that one step looks at, or a few more: as long must a writer wait.
+  static let lookLimit = 1024
 
   /// The most bytes of cells that are looked at together.
   fileprivate static let byteLimit = 8 << 20
 
-  fileprivate var isSpent: Bool { budget <= 0 }
+  fileprivate var isSpent: Bool { budget <= 0 || lookBudget <= 0 }
 
   fileprivate mutating func note(_ pageCount: Int) {
     budget -= pageCount
     copiedPageCount += pageCount
+  }
+
+  /// Notes a look at a page; false where that makes more pages than there are.
+  fileprivate mutating func look(pageCount: Int) -> Bool {
+    seenPageCount += 1
+    lookBudget -= 1
+    return seenPageCount <= pageCount
   }
 
   fileprivate mutating func stop(before key: [UInt8]) {
@@ -35,22 +51,27 @@ struct Packing {
 }
 
 /// The cells of some leaves that follow each other, shared out to as few pages as hold them.
+///
+/// Their keys ascend strictly, since each leaf lies in the range that the branch gives it.
 private struct PackedLeaves {
   private(set) var cells: [LeafCell] = []
   /// Where in `cells` the next page begins, for each page but the first.
   private(set) var starts: [Int] = []
   private(set) var byteCount = 0
   private var lastByteCount = 0
-  private let capacity: Int
+  /// The bytes that a page is filled with, unless one cell alone takes more.
+  private let limit: Int
 
-  init(capacity: Int) { self.capacity = capacity }
+  init(pageByteCount: Int) {
+    limit = LeafEditor.capacity(pageByteCount: pageByteCount) * 7 / 8
+  }
 
   var pageCount: Int { starts.count + 1 }
 
   mutating func add(_ leaf: LeafPage) {
     for cell in leaf.cells() {
       let needed = cell.byteCount + LeafPage.slotByteCount
-      if lastByteCount + needed > capacity {
+      if lastByteCount + needed > limit && lastByteCount > 0 {
         starts.append(cells.count)
         lastByteCount = 0
       }
@@ -82,7 +103,7 @@ extension TreeEditor {
     if root.isEmpty || root.level == 0 { return }
     let start = work.start
     let id = try start.withBytes { key throws(StoreError) in
-      try pack(root.page, root.checksum, level: root.level, from: key, &work)
+      try pack(root.page, root.checksum, level: root.level, from: key, KeyRange(), &work)
     }
     guard let id else { return }
     replaceRoot(by: id)
@@ -93,11 +114,23 @@ extension TreeEditor {
   ///
   /// - Returns: The number of the copy, where the branch was copied.
   private func pack(
-    _ id: PageID, _ checksum: UInt32, level: Int, from key: ByteView?, _ work: inout Packing
+    _ id: PageID, _ checksum: UInt32, level: Int, from key: ByteView?, _ range: KeyRange,
+    _ work: inout Packing
   ) throws(StoreError) -> PageID? {
-    let branch = BranchPage(try reader.page(id, checksum, level: level))
+    let branch = BranchPage(try look(id, checksum, level: level, &work))
+    // Else a branch that is named twice would be walked twice.
+    if !range.holds(branch.page) { throw pages.map.damage(.range, id) }
     let first = key.map { branch.childIndex(for: $0) } ?? 0
-    if level == 1 { return try packLeaves(of: branch, id, checksum, from: first, &work) }
+    if level == 1 {
+      // With less, the leaves could be joined in small groups only, which gains little.
+      if work.copiedPageCount > 0, work.budget < branch.count + root.level,
+        let lower = range.lower
+      {
+        work.stop(before: lower)
+        return nil
+      }
+      return try packLeaves(of: branch, id, checksum, from: first, range, &work)
+    }
     var copy: (id: PageID, page: MutablePageBytes)?
     for index in first..<branch.count {
       if index > first && work.isSpent {
@@ -106,7 +139,7 @@ extension TreeEditor {
       }
       let packed = try pack(
         branch.child(index), branch.checksum(index), level: level - 1,
-        from: index == first ? key : nil, &work)
+        from: index == first ? key : nil, range.child(index, of: branch), &work)
       guard let packed else { continue }
       if copy == nil {
         copy = try pages.edit(id, checksum, level: level, table: table)
@@ -120,32 +153,50 @@ extension TreeEditor {
     return copy?.id
   }
 
+  /// The page `id`, which is counted.
+  private func look(
+    _ id: PageID, _ checksum: UInt32, level: Int, _ work: inout Packing
+  ) throws(StoreError) -> PageBytes {
+    // More than there are: branches share their children.
+    if !work.look(pageCount: reader.pageCount) { throw pages.map.damage(.usedTwice(id), id) }
+    return try reader.page(id, checksum, level: level)
+  }
+
   /// Packs leaves of `branch`, the page `id`, from child `first` on.
   private func packLeaves(
     of branch: BranchPage, _ id: PageID, _ checksum: UInt32, from first: Int,
-    _ work: inout Packing
+    _ range: KeyRange, _ work: inout Packing
   ) throws(StoreError) -> PageID? {
     var start = first
     while start < branch.count {
-      let (end, packed) = try gather(branch, from: start, budget: work.budget)
+      let (end, packed) = try gather(branch, from: start, range, &work)
       let isWorthwhile = packed.pageCount * 16 <= (end - start) * 15
       if isWorthwhile, let entries = try entries(of: branch, id, start..<end, packed) {
         if end < branch.count { work.stop(before: branch.separator(end - 1)) }
         return try write(packed, entries, in: start..<end, of: branch, id, checksum, &work)
       }
       start = end
+      if work.isSpent && start < branch.count {
+        work.stop(before: branch.separator(start - 1))
+        return nil
+      }
     }
     return nil
   }
 
   /// The cells of leaves from child `start` on, of as many as may be packed together.
   private func gather(
-    _ branch: BranchPage, from start: Int, budget: Int
+    _ branch: BranchPage, from start: Int, _ range: KeyRange, _ work: inout Packing
   ) throws(StoreError) -> (end: Int, PackedLeaves) {
-    var packed = PackedLeaves(capacity: LeafEditor.capacity(pageByteCount: pages.pageByteCount))
+    var packed = PackedLeaves(pageByteCount: pages.pageByteCount)
+    // The branches above are copied too.
+    let budget = work.budget - root.level
     var end = start
     while end < branch.count {
-      packed.add(LeafPage(try reader.page(branch.child(end), branch.checksum(end), level: 0)))
+      let id = branch.child(end)
+      let leaf = LeafPage(try look(id, branch.checksum(end), level: 0, &work))
+      if !range.child(end, of: branch).holds(leaf.page) { throw pages.map.damage(.range, id) }
+      packed.add(leaf)
       end += 1
       if packed.byteCount >= Packing.byteLimit || packed.pageCount + 1 >= budget { break }
     }
