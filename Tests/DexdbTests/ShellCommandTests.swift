@@ -86,6 +86,16 @@ import Testing
     #expect(run("\"a -- b\"\n").code == 0)
     #expect(run("-- all\n.count -- -t:fire\n").text == Self.shared("count", "-t:fire").text)
     #expect(run(".count --t:fire\n").text == Self.shared("count", "t:fire").text)
+    #expect(run(".count -- -t:fire -- cold\n").text == Self.shared("count", "-t:fire").text)
+    let values = Self.shared("find", "--format", "csv", "gen:1 t:fire show:name")
+    #expect(values.code == 0 && values.lines.count == 13)
+    for call in [".find --format csv --", ".find --csv --", ".find --format csv"] {
+      #expect(run("\(call) gen:1 t:fire show:name -- hot\n").text == values.text, "\(call)")
+    }
+    let file = Self.shared.folder.path + "/first.csv"
+    #expect(run(".export -o \(file) --format csv -- gen:1 t:fire\n").code == 0)
+    #expect(
+      ProgramFolder.bytes(file) == Self.shared("export", "--format", "csv", "gen:1 t:fire").output)
   }
 }
 
