@@ -15,17 +15,15 @@ extension Command {
   }
 
   static let complete = Command(
-    name: "complete", operands: "[OPTIONS] -- WORD…",
+    name: "complete", operands: "-- WORD…",
     summary: "List what the last word can become; the scripts of completions ask this.",
     details: [
       "A line for each: the word, with a space behind it where it is complete, a tabulator, and what "
         + "it is. The line :files stands for the names of files."
     ],
-    options: [OptionDefinition("--quoted", "the words are quoted as in a shell")],
     examples: [Example("dexdb complete -- find t:fi", "t:fighting and t:fire")]
   ) { context in
-    let words = WordCompletion.words(
-      of: context.arguments.operands, areQuoted: context.arguments.has("--quoted"))
+    let words = WordCompletion.words(of: context.arguments.operands)
     let completion = WordCompletion(
       Self.lines(context, words), globals: Program.globalOptions)
     context.output.write(completion.text(of: words))
