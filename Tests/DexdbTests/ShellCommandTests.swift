@@ -1,4 +1,8 @@
+import Entities
+import Terminal
 import Testing
+
+@testable import dexdb
 
 @Suite struct `What people bring from other shells` {
   private static let shared = Dexdb()
@@ -76,6 +80,19 @@ import Testing
     #expect(quiet.code == 1 && quiet.text.isEmpty)
     #expect(quiet.errors == "dexdb: line 3: nothing is found, which ends the script\n")
     #expect(Self.shared("find", "-q", "#9999").errors.isEmpty)
+  }
+
+  @Test func `closes the database also where the output has no room`() throws {
+    let session = ShellSession(globals: ParsedArguments())
+    let database = try Database(path: Self.shared.database, entities: [])
+    try session.keep(database, isWritable: true)
+    let full = try OutputFile("/dev/full")
+    try full.write("a line\n")
+    try session.setOutput(full)
+    #expect(throws: FileFailure.self) { try session.close() }
+    #expect(throws: (any Error).self) { try database.snapshot() }
+    let run = Self.shared("shell", "-c", ".output /dev/full", "-c", "t:fire", "-c", "bogus:1")
+    #expect(run.code == 2 && run.errors.contains("bogus"), "\(run.errors)")
   }
 
   @Test func `may have a comment behind it`() {
