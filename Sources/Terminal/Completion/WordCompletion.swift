@@ -46,14 +46,9 @@ package struct WordCompletion {
     return text + (files.isMade ? ":files\n" : "")
   }
 
-  /// The words that a command `complete` is given, behind `--`.
-  package static func words(of operands: [String]) -> [String] {
-    operands.first == "--" ? Array(operands.dropFirst()) : operands
-  }
-
   /// The options of the program that stand before the command in `words`; `usual` where none names a
   /// database.
-  package static func globals(
+  static func globals(
     in words: [String], _ options: [OptionDefinition], or usual: ParsedArguments
   ) -> ParsedArguments {
     var reader = ArgumentReader(options, command: "")
