@@ -48,6 +48,7 @@ public struct RecordFiller: ~Copyable {
     _ entity: String, _ values: [FieldValue?], id: EntityID? = nil
   ) throws(DatabaseError) -> EntityID {
     let layout = try transaction.schemas.layout(named: entity)
+    try HitPointRule.check(values, id, of: entity)
     return try add(try RecordCoding.encode(values, id, layout), id, layout)
   }
 
