@@ -18,11 +18,11 @@ package struct CompletionScript {
     }
   }
 
-  /// Bash puts what it is given into the line as it stands, and a name may hold what would then run;
-  /// so all is quoted for where it goes.
+  /// Bash puts what it is given into the line as it stands, and a name may hold what would then
+  /// run; so all is quoted for where it goes.
   ///
-  /// Bash also cuts words at colons and the like; the script puts them together, and gives only what
-  /// stands behind the last cut or the quotation mark that is open.
+  /// Bash also cuts words at colons and the like; the script puts them together, and gives only
+  /// what stands behind the last cut or the quotation mark that is open.
   private func bash() -> String { bashWords() + bashCompletion() }
 
   /// Functions that take the quotes from a word, and put them around a candidate.
