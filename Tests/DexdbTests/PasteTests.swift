@@ -73,6 +73,19 @@ import Testing
     #expect(dexdb("find", "from:adv", "show:name,class").rows == [["Ev[31mil x", "Monk"]])
   }
 
+  @Test func `is nothing where it is empty, and does not begin with a letter`() {
+    let dexdb = Dexdb()
+    let program = Self.started(dexdb)
+    program.send(String(repeating: Self.bracketed(""), count: 2_000))
+    // Its number ends as that of the key that begins a paste.
+    program.send("/\u{21000}")
+    #expect(program.shows("Search: \u{21000}"))
+    program.send("\u{1B}")
+    #expect(program.shows("q quit"))
+    program.send("q")
+    #expect(program.wait() == 0)
+  }
+
   @Test func `is marked while they are shown, and not any longer`() {
     let dexdb = Dexdb()
     let away = Self.started(dexdb)

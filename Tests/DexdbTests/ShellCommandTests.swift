@@ -1,4 +1,8 @@
+import Entities
+import Terminal
 import Testing
+
+@testable import dexdb
 
 @Suite struct `What people bring from other shells` {
   private static let shared = Dexdb()
@@ -78,6 +82,19 @@ import Testing
     #expect(Self.shared("find", "-q", "#9999").errors.isEmpty)
   }
 
+  @Test func `closes the database also where the output has no room`() throws {
+    let session = ShellSession(globals: ParsedArguments())
+    let database = try Database(path: Self.shared.database, entities: [])
+    try session.keep(database, isWritable: true)
+    let full = try OutputFile("/dev/full")
+    try full.write("a line\n")
+    try session.setOutput(full)
+    #expect(throws: FileFailure.self) { try session.close() }
+    #expect(throws: (any Error).self) { try database.snapshot() }
+    let run = Self.shared("shell", "-c", ".output /dev/full", "-c", "t:fire", "-c", "bogus:1")
+    #expect(run.code == 2 && run.errors.contains("bogus"), "\(run.errors)")
+  }
+
   @Test func `may have a comment behind it`() {
     let plain = run(".count t:fire\n#25 show:name\n.mode csv\n")
     let commented = run(
@@ -86,6 +103,16 @@ import Testing
     #expect(run("\"a -- b\"\n").code == 0)
     #expect(run("-- all\n.count -- -t:fire\n").text == Self.shared("count", "-t:fire").text)
     #expect(run(".count --t:fire\n").text == Self.shared("count", "t:fire").text)
+    #expect(run(".count -- -t:fire -- cold\n").text == Self.shared("count", "-t:fire").text)
+    let values = Self.shared("find", "--format", "csv", "gen:1 t:fire show:name")
+    #expect(values.code == 0 && values.lines.count == 13)
+    for call in [".find --format csv --", ".find --csv --", ".find --format csv"] {
+      #expect(run("\(call) gen:1 t:fire show:name -- hot\n").text == values.text, "\(call)")
+    }
+    let file = Self.shared.folder.path + "/first.csv"
+    #expect(run(".export -o \(file) --format csv -- gen:1 t:fire\n").code == 0)
+    #expect(
+      ProgramFolder.bytes(file) == Self.shared("export", "--format", "csv", "gen:1 t:fire").output)
   }
 }
 

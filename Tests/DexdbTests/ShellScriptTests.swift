@@ -59,10 +59,6 @@ import Testing
     #expect(offered("show", "mr-mime-g") == ["mr-mime-galar "])
     #expect(offered("show", "mr. m") == ["Mr. Mime "])
     #expect(offered("recruit", "class=wiz") == ["class=Wizard "])
-    let shell = Dexdb.run(
-      ["-f", Self.shared.database, "complete", "--quoted", "--", "find", "'t:ice t:wat"],
-      folder: Self.shared.folder.path)
-    #expect(shell.text == "t:ice t:water \t\n")
   }
 
   @Test func `says nothing where there is no database but what can be said without one`() {
@@ -75,16 +71,20 @@ import Testing
     #expect(none("complete", "--", "-f", own, "find", "t:fir").text == "t:fire \t\n")
   }
 
-  /// True where a shell is installed; elsewhere the test says that it was left out.
-  private static func has(_ shell: String) -> Bool {
-    if access("/usr/bin/\(shell)", X_OK) == 0 { return true }
-    print("left out: \(shell) is not installed")
-    return false
+  @Test(.enabled(if: InstalledShell.has("bash"), "bash is not installed"))
+  func `is by a script that bash understands`() { checkScript("bash") }
+
+  @Test(.enabled(if: InstalledShell.has("zsh"), "zsh is not installed"))
+  func `is by a script that zsh understands`() { checkScript("zsh") }
+
+  @Test(.enabled(if: InstalledShell.has("fish"), "fish is not installed"))
+  func `is by a script that fish understands`() { checkScript("fish") }
+
+  private func checkScript(_ shell: String) {
+    for program in ["dexdb", "questrunner"] { checkScript(shell, program) }
   }
 
-  @Test(arguments: ["bash", "zsh", "fish"], ["dexdb", "questrunner"])
-  func `is by scripts that the shell understands`(shell: String, program: String) {
-    guard Self.has(shell) else { return }
+  private func checkScript(_ shell: String, _ program: String) {
     let folder = ProgramFolder()
     let script = Dexdb.run(
       ["completions", shell], folder: folder.path, program: "\(Self.folder)/\(program)")
@@ -108,16 +108,20 @@ import Testing
     ("questrunner run --mode camp", "questrunner run --mode campaign"),
     ("dexdb show Mr.\\ Mi", "dexdb show Mr.\\ Mime"),
     ("dexdb find 't:ice t:wat", "dexdb find 't:ice t:water'"),
+    ("dexdb -f ~/own.dex find t:fir", "dexdb -f ~/own.dex find t:fire"),
   ]
 
-  @Test(arguments: [
-    ("bash", ["--norc", "--noprofile", "-i"], "source <(dexdb completions bash)"),
-    ("zsh", ["-f", "-i"], "autoload -U compinit; compinit -u -D; source <(dexdb completions zsh)"),
-  ])
-  func `works as one types`(shell: String, options: [String], start: String) {
-    guard Self.has(shell) else { return }
+  @Test(.enabled(if: InstalledShell.has("bash"), "bash is not installed"))
+  func `works in bash as one types`() { checkTyping(.bash) }
+
+  @Test(.enabled(if: InstalledShell.has("zsh"), "zsh is not installed"))
+  func `works in zsh as one types`() { checkTyping(.zsh) }
+
+  private func checkTyping(_ installed: InstalledShell) {
+    let (shell, options, start) = (installed.name, installed.options, installed.start)
     let folder = ProgramFolder()
     _ = folder.write("x", to: "notes.txt")
+    _ = folder.write(Dexdb.fresh, to: "own.dex")
     let terminal = TerminalProgram(
       options,
       environment: [
@@ -143,10 +147,11 @@ import Testing
     #expect(terminal.wait() == 0)
   }
 
-  @Test func `works in fish`() {
-    guard Self.has("fish") else { return }
+  @Test(.enabled(if: InstalledShell.has("fish"), "fish is not installed"))
+  func `works in fish`() {
     let folder = ProgramFolder()
     _ = folder.write("x", to: "notes.txt")
+    _ = folder.write(Dexdb.fresh, to: "own.dex")
     for (typed, expected) in Self.lines where !typed.contains("'") && !typed.contains("\\") {
       let script =
         "cd '\(folder.path)'; dexdb completions fish | source;"

@@ -18,13 +18,75 @@ package struct CompletionScript {
     }
   }
 
-  /// Bash cuts words at colons and the like; the script puts them together, and gives only what
-  /// stands behind the last cut.
-  private func bash() -> String {
+  /// Bash puts what it is given into the line as it stands, and a name may hold what would then
+  /// run; so all is quoted for where it goes.
+  ///
+  /// Bash also cuts words at colons and the like; the script puts them together, and gives only
+  /// what stands behind the last cut or the quotation mark that is open.
+  private func bash() -> String { bashWords() + bashCompletion() }
+
+  /// Functions that take the quotes from a word, and put them around a candidate.
+  private func bashWords() -> String {
+    #"""
+    # Sets plain to what the shell takes the word $1 for, open to the quotation mark that nothing
+    # closes, and head to what stands before that mark, or before place $2 where there is none.
+    # Fails for a word in which more stands than quotes.
+    __\#(program)_read() {
+      local char next index=0 opened=
+      plain= open= head=
+      if [[ $1 == '~' || $1 == '~/'* ]]; then plain=$HOME index=1; fi
+      for (( ; index < ${#1}; index++)); do
+        char=${1:index:1} next=${1:index+1:1}
+        if ((index == $2)); then head=$plain; fi
+        case $open$char in
+          "''" | '""') open= ;;
+          "'"?) plain+=$char ;;
+          "'" | '"') open=$char opened=$plain ;;
+          *\\)
+            if [[ -n $open && $next != [\$\`\"\\] ]]; then
+              plain+=$char
+            else
+              plain+=$next index=$((index + 1))
+            fi ;;
+          *\`) return 1 ;;
+          *\$)
+            if [[ $next == [\(\{\'] ]]; then return 1; fi
+            plain+=$char ;;
+          *) plain+=$char ;;
+        esac
+      done
+      if [[ -n $open ]]; then head=$opened; elif ((${#1} <= $2)); then head=$plain; fi
+    }
+    # Sets text to itself as it has to stand behind the quotation mark open, or behind none.
+    __\#(program)_quote() {
+      local char index written=
+      if [[ -z $open ]]; then
+        if [[ $text == *[!-a-zA-Z0-9_.,:=/+%@]* ]]; then printf -v text %q "$text"; fi
+        return
+      fi
+      for ((index = 0; index < ${#text}; index++)); do
+        char=${text:index:1}
+        case $open$char in
+          "''") written+="'\\''" ;;
+          '"!') written+='"\!"' ;;
+          '"'[\$\`\"\\]) written+=\\$char ;;
+          *) written+=$char ;;
+        esac
+      done
+      text=$written
+      # Bash closes no quotes behind what looks as if it had closed them.
+      if [[ $text == *"$open" ]]; then text+=$open; fi
+    }
+
+    """#
+  }
+
+  private func bashCompletion() -> String {
     #"""
     _\#(program)() {
       local rest=${COMP_LINE:0:COMP_POINT} program=${COMP_WORDS[0]/#\~/$HOME} piece index
-      local -a words=()
+      local -a words=() plains=()
+      COMPREPLY=()
       rest=${rest#*"${COMP_WORDS[0]}"}
       for ((index = 1; index <= COMP_CWORD; index++)); do
         piece=${COMP_WORDS[index]}
@@ -36,12 +98,18 @@ package struct CompletionScript {
         words[${#words[@]}-1]+=$piece
         rest=${rest#"$piece"}
       done
-      local last=${words[${#words[@]}-1]} current=$piece
-      if [[ $current == [:=\<\>]* ]]; then current=; fi
-      local before=${last%"$current"} line text end
-      if [[ $before == *[\"\']* && $before != *[:=\<\>]* ]]; then before=; fi
+      local current=$piece line text end plain open head
+      if [[ $current == [:=\<\>@]* ]]; then current=; fi
+      for piece in "${words[@]}"; do
+        if __\#(program)_read "$piece" $((${#piece} - ${#current})); then
+          plains+=("$plain")
+        elif ((${#plains[@]} + 1 < ${#words[@]})); then
+          plains+=("$piece")
+        else
+          return
+        fi
+      done
       type -P -- "$program" >/dev/null || program=\#(program)
-      COMPREPLY=()
       while IFS= read -r line; do
         if [[ $line == :files ]]; then
           compopt -o filenames +o nospace 2>/dev/null
@@ -50,14 +118,13 @@ package struct CompletionScript {
         fi
         text=${line%%$'\t'*} end=
         if [[ $text == *' ' ]]; then text=${text% } end=' '; fi
-        text=${text#"$before"}
-        if [[ $last == [\"\']* ]]; then
-          end=
-        elif [[ $text == *[!-a-zA-Z0-9_.,:=/+#%@]* && $text != *[!\ -~]* ]]; then
-          printf -v text %q "$text"
-        fi
+        line=${text:0:${#head}}
+        if [[ ${line,,} != "${head,,}" ]]; then continue; fi
+        text=${text:${#head}}
+        __\#(program)_quote
+        if [[ -n $open ]]; then end=; fi
         COMPREPLY+=("$text$end")
-      done < <("$program" complete --quoted -- "${words[@]}" 2>/dev/null)
+      done < <("$program" complete -- "${plains[@]}" 2>/dev/null)
     }
     complete -o nospace -F _\#(program) \#(program)
 
@@ -80,7 +147,7 @@ package struct CompletionScript {
         else
           open+=("$text") openHelp+=("$text${help:+  -- $help}")
         fi
-      done < <("$program" complete -- "${(@Q)words[2,CURRENT-1]}" "${(Q)PREFIX}" 2>/dev/null)
+      done < <("$program" complete -- "${(@Q)words[2,CURRENT-1]/#\~\//${(q)HOME}/}" "${(Q)PREFIX}" 2>/dev/null)
       if (( $#whole )); then compadd -U -l -d wholeHelp -a whole; fi
       if (( $#open )); then compadd -U -S '' -d openHelp -a open; fi
       if [[ -n $wantsFiles ]]; then _files; fi
@@ -94,10 +161,14 @@ package struct CompletionScript {
     #"""
     function __\#(program)_complete
         set -l words (commandline -opc)
+        set -l before
+        for word in $words[2..-1]
+            set -a before (string replace -r '^~/' $HOME/ -- $word)
+        end
         set -l current (commandline -ct | string replace -r '^[\'"]' '')
         set -l program (string replace -r '^~' $HOME -- $words[1])
         type -q -- $program; or set program \#(program)
-        for line in ($program complete -- $words[2..-1] $current 2>/dev/null)
+        for line in ($program complete -- $before $current 2>/dev/null)
             if test "$line" = :files
                 __fish_complete_path $current
             else

@@ -37,21 +37,18 @@ package struct WordCompletion {
     for candidate in completion.candidates {
       guard let word = Self.word(candidate.text, in: completion.part, current) else { continue }
       let line = "\(word)\(candidate.ending)\t\(candidate.help)"
-      // A name with a line break cannot be told in a line.
-      if line.utf8.allSatisfy({ $0 >= 32 || $0 == 9 }) { text += line + "\n" }
+      // A name with a line break cannot be told in a line; and a terminal obeys others like it.
+      let isTold = !(word + candidate.help).unicodeScalars.contains {
+        $0.properties.generalCategory == .control
+      }
+      if isTold { text += line + "\n" }
     }
     return text + (files.isMade ? ":files\n" : "")
   }
 
-  /// The words that a command `complete` is given, behind `--`; `areQuoted` where they stand as typed.
-  package static func words(of operands: [String], areQuoted: Bool) -> [String] {
-    let words = operands.first == "--" ? Array(operands.dropFirst()) : operands
-    return areQuoted ? words.map { CommandWords($0).words.first?.text ?? "" } : words
-  }
-
   /// The options of the program that stand before the command in `words`; `usual` where none names a
   /// database.
-  package static func globals(
+  static func globals(
     in words: [String], _ options: [OptionDefinition], or usual: ParsedArguments
   ) -> ParsedArguments {
     var reader = ArgumentReader(options, command: "")

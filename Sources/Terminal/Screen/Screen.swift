@@ -219,15 +219,25 @@ package final class Screen {
   }
 
   private func nextKey() -> ScreenKey? {
-    var code = nc_key()
-    if code & 0xFFFF == NC_PASTE_BEGIN, code > 0xFFFF, paste == nil {
-      paste = PastedText()
-      code = nc_key()
+    while true {
+      var code = nc_key()
+      if paste == nil, Self.isKey(NC_PASTE_BEGIN, code) {
+        paste = PastedText()
+        code = nc_key()
+      }
+      if paste == nil { return Self.key(code) }
+      if let key = nextPaste(code) { return key }
+      // An empty paste is no key, but there may be more behind it.
+      if paste != nil { return nil }
     }
-    return paste == nil ? Self.key(code) : nextPaste(code)
   }
 
-  /// Takes what is pasted, as far as it has come.
+  /// True where `code` is that key, and not a character whose number ends so.
+  private static func isKey(_ key: some BinaryInteger, _ code: Int64) -> Bool {
+    code == 0x4000_0000 | Int64(key)
+  }
+
+  /// Takes what is pasted, as far as it has come; nil where that is nothing.
   private func nextPaste(_ first: Int64) -> ScreenKey? {
     guard var text = paste else { return nil }
     var code = first
@@ -238,7 +248,7 @@ package final class Screen {
       }
       if code < 0x4000_0000 {
         text.append(UInt32(truncatingIfNeeded: code))
-      } else if code & 0xFFFF == NC_PASTE_END {
+      } else if Self.isKey(NC_PASTE_END, code) {
         text.end()
       }
       if text.isOver || text.isFull { break }
@@ -246,9 +256,7 @@ package final class Screen {
     }
     let part = text.take()
     paste = text.isOver ? nil : text
-    // An empty one is no key, but there may be more behind it.
-    if part.isEmpty { return text.isOver ? nextKey() : nil }
-    return .pasted(part)
+    return part.isEmpty ? nil : .pasted(part)
   }
 
   private static func key(_ code: Int64) -> ScreenKey? {

@@ -43,7 +43,8 @@ private struct Shell {
     do {
       try runLines()
     } catch {
-      try session.close()
+      // What ended the lines says more than what follows from it.
+      try? session.close()
       throw error
     }
     try session.close()

@@ -20,19 +20,23 @@ enum ShellComment {
     return text
   }
 
-  /// `line`, a call of `command`, up to a comment behind its first operand.
+  /// `line`, a call of `command`, up to a comment behind its first operand, which `reader` finds.
   ///
-  /// Before that, `--` ends the options; and where values follow, they may begin with a minus.
-  static func removed(from line: String, of command: Command) -> String {
+  /// Before that, `--` ends the options, or is the value of one; and where values follow, they may
+  /// begin with a minus.
+  static func removed(
+    from line: String, of command: Command, reader: ArgumentReader
+  ) -> String {
     if command.operands.contains("field=value") { return line }
-    let scalars = Array(line.unicodeScalars)
     let words = CommandWords(line).words.dropFirst()
-    guard let first = words.firstIndex(where: { scalars[$0.start] != "-" }),
-      let comment = words[first...].first(where: {
+    var reader = reader
+    // What is wrong with the options is said where they are read.
+    guard let first = try? reader.readOptions(words.map(\.text)),
+      let comment = words.dropFirst(first + 1).first(where: {
         $0.text == "--" && $0.end == $0.start + 2
       })
     else { return line }
-    return text(scalars[..<comment.start])
+    return text(Array(line.unicodeScalars)[..<comment.start])
   }
 
   private static func begins(at position: Int, of scalars: [Unicode.Scalar]) -> Bool {

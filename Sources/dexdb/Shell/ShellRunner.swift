@@ -78,7 +78,8 @@ struct ShellRunner {
   }
 
   private func run(_ command: Command, _ name: String, _ whole: String) throws {
-    let line = ShellComment.removed(from: whole, of: command)
+    let line = ShellComment.removed(
+      from: whole, of: command, reader: reader(of: command, command.options, name))
     let words = CommandWords(line)
     let texts = words.words.dropFirst().map(\.text)
     guard command.takesQuery else {

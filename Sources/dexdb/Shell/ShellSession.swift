@@ -50,8 +50,10 @@ final class ShellSession {
     self.database = nil
     isWritable = false
     nextFile?.abandon()
-    try setOutput(nil)
+    // The file may find no room for its end; the database is closed all the same.
+    let output = Result { try setOutput(nil) }
     try database?.close()
+    try output.get()
   }
 
   // MARK: Where output goes

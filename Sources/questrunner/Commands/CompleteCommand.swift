@@ -3,8 +3,8 @@ import Terminal
 
 extension Command {
   static let completions = Command(
-    name: "completions", operands: "bash|zsh|fish",
-    summary: "Write a script that completes commands, options and queries in a shell.",
+    name: "completions", operands: CompletionCommand.scriptOperands,
+    summary: CompletionCommand.scriptSummary,
     examples: [CommandExample("questrunner completions bash >> ~/.bashrc", "for bash")]
   ) { context in
     try context.checkOperandCount(1...1)
@@ -13,35 +13,29 @@ extension Command {
   }
 
   static let complete = Command(
-    name: "complete", operands: "[OPTIONS] -- WORD…",
-    summary: "List what the last word can become; the scripts of completions ask this.",
-    details: [
-      "A line for each: the word, with a space behind it where it is complete, a tabulator, and what "
-        + "it is. The line :files stands for the names of files."
-    ],
-    options: [OptionDefinition("--quoted", "the words are quoted as in a shell")],
+    name: "complete", operands: CompletionCommand.wordOperands,
+    summary: CompletionCommand.wordSummary, details: CompletionCommand.wordDetails,
     examples: [CommandExample("questrunner complete -- run --mode c", "campaign")]
   ) { context in
-    let words = WordCompletion.words(
-      of: context.arguments.operands, areQuoted: context.arguments.has("--quoted"))
-    let completion = WordCompletion(
-      Self.lines(context, words), globals: Program.globalOptions)
-    context.output.write(completion.text(of: words))
+    context.output.write(Self.answer(context))
   }
 
-  /// What is known without a database, and with the one that the words name, where it can be read.
-  private static func lines(_ context: CommandContext, _ words: [String]) -> LineCompletion {
+  private static func answer(_ context: CommandContext) -> String {
+    CompletionCommand.answer(
+      context.arguments.operands, commands: Program.commands, globals: Program.globalOptions,
+      usual: context.globals
+    ) { try lines(context, $0) }
+  }
+
+  /// What is known with the database that `globals` name.
+  private static func lines(
+    _ context: CommandContext, _ globals: ParsedArguments
+  ) throws -> LineCompletion {
     let named = CommandContext(
-      command: .complete, arguments: context.arguments,
-      globals: WordCompletion.globals(in: words, Program.globalOptions, or: context.globals))
-    do {
-      let database = try named.open(isReadOnly: true)
-      var catalog = try QueryReading(database).catalog
-      catalog.defaultEntity = Adventurer.schema.name
-      return try LineCompletion(
-        commands: Program.commands, catalog: catalog, database: database)
-    } catch {
-      return LineCompletion(commands: Program.commands)
-    }
+      command: .complete, arguments: context.arguments, globals: globals)
+    let database = try named.open(isReadOnly: true)
+    var catalog = try QueryReading(database).catalog
+    catalog.defaultEntity = Adventurer.schema.name
+    return try LineCompletion(commands: Program.commands, catalog: catalog, database: database)
   }
 }
