@@ -112,15 +112,30 @@ import Testing
     #expect(!program.emulator.isOnOtherPage)
   }
 
-  @Test func `start no quest where nothing may be changed`() {
+  @Test func `refuse at once what would change something where nothing may be changed`() {
     let dexdb = Dexdb()
     #expect(dexdb("recruit", "name=Ana", "class=Wizard").code == 0)
     let program = Self.started(dexdb, ["--readonly"])
     #expect(program.shows("Bulbasaur"))
-    program.send("\tQ")
-    #expect(program.shows("Quest for Ana?"))
-    program.send("Y")
-    #expect(program.shows("--readonly keeps"))
+    program.send("\t")
+    #expect(program.shows("Ana"))
+    for page in ["list", "details"] {
+      for letter in page == "list" ? ["n", "e", "d", "Q"] : ["e", "d", "Q"] {
+        program.send(letter)
+        #expect(
+          program.shows("--readonly keeps 'browse' from changing"), "\(letter) in the \(page)")
+        for asked in ["Recruit an", "Change", "Delete Ana", "Quest for"] {
+          #expect(!program.emulator.text.contains(asked), "\(letter) in the \(page)")
+        }
+        // A key that clears what is said, and ends what the letter may have begun.
+        program.send("\u{1B}[H")
+        #expect(program.waits { !$0.text.contains("--readonly") })
+      }
+      program.send("\r")
+      #expect(program.shows("Esc back"))
+    }
+    program.send("\u{1B}")
+    #expect(program.shows("q quit"))
     program.send("q")
     #expect(program.wait() == 0)
     #expect(dexdb("count", "from:runs").text == "0\n")

@@ -110,6 +110,8 @@ private struct Browsing {
     var state = BrowseState(
       columns: screen.columns, rows: screen.rows, abilities: screen.abilities,
       query: context.query, realm: realm)
+    // Said before somebody has filled in a form.
+    do { try context.checkWriting() } catch { state.refusal = Self.text(of: error) }
     var keys = BrowseKeys()
     var isDrawn = false
     // When what was typed is shown, if not what it leads to.
@@ -200,9 +202,13 @@ private struct Browsing {
         _ = try source.update()
       }
     } catch {
-      let failure = CommandFailure(error)
-      state.complain(([failure.message] + failure.help.prefix(1)).joined(separator: ": "))
+      state.complain(Self.text(of: error))
     }
+  }
+
+  private static func text(of error: any Error) -> String {
+    let failure = CommandFailure(error)
+    return ([failure.message] + failure.help.prefix(1)).joined(separator: ": ")
   }
 }
 

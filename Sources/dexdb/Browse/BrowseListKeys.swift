@@ -29,7 +29,7 @@ extension BrowseState {
       return !list.isBehind
     case .enter: return list.showsChosen
     case .character("e"), .character("d"), .character("Q"):
-      return realm == .pokemon || list.showsChosen
+      return realm == .pokemon || refusal != nil || list.showsChosen
     default: return true
     }
   }
@@ -141,6 +141,10 @@ extension BrowseState {
 
   /// What can be done with an adventurer, in the list and in the details.
   mutating func handleAdventurer(_ letter: Character, _ source: BrowseSource) throws -> Effect? {
+    if let refusal {
+      complain(refusal)
+      return nil
+    }
     if letter == "n" {
       pages.append(.recruit(try AdventurerForm(recruitIn: source)))
       return nil

@@ -65,6 +65,8 @@ struct BrowseState: Equatable {
   var adventurers = BrowseList(realm: .adventurers)
   var pages: [Page] = []
   var notice: Notice?
+  /// Why records may not be changed; nil where they may.
+  var refusal: String?
 
   init(
     columns: Int, rows: Int, abilities: ScreenAbilities, query: String = "",
