@@ -9,6 +9,8 @@ struct BrowseList: Equatable {
   let realm: BrowseState.Realm
   /// The query line, as it was typed.
   var line = TypedLine()
+  /// True where it was not typed here, but comes from a box or from the command line.
+  private(set) var isWritten = false
   /// True while keys go to the query line.
   var isTyping = false
   var isGrid = false
@@ -254,8 +256,39 @@ struct BrowseList: Equatable {
 
   mutating func move(by count: Int) { select(selection + count) }
 
+}
+
+extension BrowseList {
   /// Replaces the query line, as the screens for types and sorting do.
-  mutating func setLine(_ text: String) { line = TypedLine(text) }
+  mutating func setLine(_ text: String) {
+    // What is left as it was is still what somebody typed.
+    if text != line.text { isWritten = true }
+    line = TypedLine(text)
+  }
+
+  /// Changes the query line by a key.
+  ///
+  /// Who goes on behind what he did not type himself means another word.
+  mutating func type(_ key: ScreenKey) {
+    if isWritten, line.position == line.characters.count { setOff(key) }
+    let before = line.characters
+    _ = line.handle(key)
+    if line.characters != before { isWritten = false }
+  }
+
+  /// Puts a blank at the cursor, where a key would go on with the word before it.
+  mutating func setOff(_ key: ScreenKey) {
+    let next: Character? =
+      switch key {
+      case .character(let character): character
+      case .pasted(let text): text.first
+      default: nil
+      }
+    guard let next, !next.isWhitespace, !":<>=!,/)".contains(next),
+      let last = line.characters.prefix(line.position).last, !last.isWhitespace
+    else { return }
+    _ = line.handle(.character(" "))
+  }
 }
 
 /// A record as a list shows it.

@@ -69,24 +69,24 @@ extension BrowseState {
       list.isTyping = false
       return false
     default:
-      _ = list.line.handle(key)
+      list.type(key)
       return true
     }
   }
 
   /// Puts a key into the query line, which has the keys from then on.
   ///
-  /// A letter behind a term such as `sort:-bst` begins a word of its own.
+  /// A letter behind a term such as `sort:-bst` begins a word of its own, and so it does behind what
+  /// nobody typed here.
   mutating func edit(_ key: ScreenKey) {
     list.isTyping = true
-    if key != .backspace, let last = list.line.text.last, !last.isWhitespace,
-      let term = BrowseLine.parts(of: list.line.text).last,
-      term.contains(where: { ":<>=\"()".contains($0) })
+    if key != .backspace, let term = BrowseLine.parts(of: list.line.text).last,
+      list.isWritten || term.contains(where: { ":<>=\"()".contains($0) })
     {
       _ = list.line.handle(.end)
-      _ = list.line.handle(.character(" "))
+      list.setOff(key)
     }
-    _ = list.line.handle(key)
+    list.type(key)
   }
 
   /// Keys that choose another record; false for others.

@@ -76,7 +76,7 @@ struct BrowseState: Equatable {
     self.rows = rows
     self.abilities = abilities
     self.realm = realm
-    list.line = TypedLine(query)
+    list.setLine(query)
   }
 
   /// Asks everything anew, as of another database.

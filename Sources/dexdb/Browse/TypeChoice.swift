@@ -70,7 +70,8 @@ extension BrowseState {
   mutating func typeWord(_ start: String) {
     pages.removeLast()
     list.isTyping = true
-    list.setLine(list.line.isEmpty ? start : "\(list.line.text) \(start)")
+    _ = list.line.handle(.end)
+    for character in (list.line.isEmpty ? "" : " ") + start { list.type(.character(character)) }
   }
 
   mutating func handle(
