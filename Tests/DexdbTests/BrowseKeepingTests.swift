@@ -59,4 +59,43 @@ import Testing
     let left = Self.typed("/pika") + [.enter, .character("s"), .enter] + Self.typed("/chu")
     #expect(try Self.line("", left) == "pikachu")
   }
+
+  // MARK: Windows that are too small
+
+  private static func shrink(_ tester: inout BrowseTester) {
+    tester.state.columns = 40
+    tester.state.rows = 12
+  }
+
+  @Test func `a form in a window that is too small`() throws {
+    var (_, tester) = try BrowseTester.withAdventurers(["Ana"])
+    for letter in ["n", "e"] as [Character] {
+      try tester.press(.character(letter))
+      try tester.type("Bo")
+      let form = try tester.form()
+      Self.shrink(&tester)
+      #expect(try tester.press(.character("q")) == nil)
+      let text = try tester.text()
+      #expect(text.contains("is kept") && !text.contains("press q"), "\(text)")
+      (tester.state.columns, tester.state.rows) = (80, 24)
+      #expect(try tester.form() == form)
+      try tester.press(.escape)
+    }
+  }
+
+  @Test func `the way out where q is the way out`() throws {
+    var (_, tester) = try BrowseTester.withAdventurers(["Ana"])
+    for key in [ScreenKey.escape, .enter] {
+      (tester.state.columns, tester.state.rows) = (80, 24)
+      try tester.press(key)
+      Self.shrink(&tester)
+      #expect(try tester.text().contains("press q"))
+      #expect(try tester.press(.character("q")) == .leave(command: nil))
+    }
+    (tester.state.columns, tester.state.rows) = (80, 24)
+    try tester.press(.escape, .character("/"))
+    Self.shrink(&tester)
+    #expect(try tester.press(.character("q")) == nil)
+    #expect(try !tester.text().contains("press q"))
+  }
 }

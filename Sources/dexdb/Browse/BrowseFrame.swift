@@ -51,11 +51,15 @@ struct BrowseFrame {
   }
 
   private static func drawTooSmall(_ state: BrowseState, on canvas: inout ScreenCanvas) {
-    let lines = [
-      "The Pokédex needs",
-      "\(BrowseLayout.leastColumns) columns and \(BrowseLayout.leastRows) rows.",
-      "Here are \(state.columns) and \(state.rows).", "Enlarge the window,", "or press q to quit.",
-    ]
+    let lines =
+      [
+        "The Pokédex needs",
+        "\(BrowseLayout.leastColumns) columns and \(BrowseLayout.leastRows) rows.",
+        "Here are \(state.columns) and \(state.rows).",
+      ]
+      + (state.quitLeaves
+        ? ["Enlarge the window,", "or press q to quit."]
+        : ["What you began is kept:", "enlarge the window."])
     let first = max(0, (state.rows - lines.count) / 2)
     for (index, line) in lines.enumerated() {
       canvas.put(

@@ -108,7 +108,7 @@ struct BrowseState: Equatable {
   mutating func handle(_ key: ScreenKey, _ source: BrowseSource) throws -> Effect? {
     notice = nil
     if !layout.isLargeEnough {
-      return key == .character("q") ? .leave(command: nil) : nil
+      return key == .character("q") && quitLeaves ? .leave(command: nil) : nil
     }
     guard let page = pages.last else { return try handleInList(key, source) }
     if case .pasted = key, !page.takesText {
@@ -135,6 +135,15 @@ struct BrowseState: Equatable {
     case .help(let top): handleInHelp(key, top)
     }
     return nil
+  }
+
+  /// True where `q` ends the program, and is neither text nor the end of something else.
+  var quitLeaves: Bool {
+    switch pages.last {
+    case .details?: true
+    case nil: !list.isTyping
+    default: false
+    }
   }
 
   mutating func replacePage(_ page: Page) { pages[pages.count - 1] = page }
