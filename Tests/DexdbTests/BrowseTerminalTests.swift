@@ -83,6 +83,8 @@ import Testing
     #expect(program.shows("▸ 1"))
     program.send("Q")
     #expect(program.shows("Quest for"))
+    // At once it would go on with a name in capitals.
+    usleep(600_000)
     program.send("Y")
     #expect(program.shows("What happened"))
     let changes = program.emulator.pageChanges
@@ -104,6 +106,8 @@ import Testing
     #expect(program.shows("Bulbasaur"))
     program.send("\tQ")
     #expect(program.shows("Quest for Ana?"))
+    // At once it would go on with a name in capitals.
+    usleep(600_000)
     program.send("Y")
     #expect(program.shows("What happened"))
     program.signal(SIGTERM)
@@ -295,6 +299,8 @@ import Testing
     // The other program has the terminal until its quest is left, and then this one again.
     program.send("Q")
     #expect(program.shows("Quest for"))
+    // At once it would go on with a name in capitals.
+    usleep(600_000)
     program.send("Y")
     #expect(program.shows("What happened"))
     program.send("q")

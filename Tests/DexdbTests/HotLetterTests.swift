@@ -49,6 +49,31 @@ import Testing
     #expect(state.list.chosenRow?.name == name)
   }
 
+  @Test(arguments: ["Quinn", "QUINN", "QYBURN", "QQ"])
+  func `begins a name also where all of it is capitals`(name: String) throws {
+    let (ending, state) = try Self.pressed(Self.typed(name), waits: 1000, with: ["Someone", name])
+    #expect(ending == nil && state.pages.isEmpty)
+    #expect(state.list.line.text == name)
+    #expect(state.list.chosenRow?.name == name)
+  }
+
+  @Test func `asks where it is a capital, and is answered by another no sooner than one reads`()
+    throws
+  {
+    let slow = try Self.pressed(Self.typed("QY", pause: 400), with: ["Someone"]).1
+    #expect(slow.pages.isEmpty && slow.list.line.text == "QY")
+    var tester = try BrowseTester.withAdventurers(["Someone"]).1
+    var keys = BrowseKeys()
+    var effects: [BrowseState.Effect] = []
+    let start = ContinuousClock.now
+    keys.append(.character("Q"), at: start)
+    keys.append(.character("Y"), at: start + .milliseconds(500))
+    _ = try keys.handle(&tester.state, tester.source, now: start + .seconds(1)) { effect, _ in
+      effects.append(effect)
+    }
+    #expect(effects == [.quest(EntityID(1))])
+  }
+
   @Test func `goes behind a query as a word`() throws {
     let line = [(100, ScreenKey.character("/"))] + Self.typed("t:water") + [(100, .enter)]
     let (_, state) = try Self.pressed(line + Self.typed("quag"))

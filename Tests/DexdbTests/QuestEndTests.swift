@@ -30,6 +30,8 @@ import Testing
     #expect(shell.shows("Ana"))
     shell.send("Q")
     #expect(shell.shows("Quest for Ana?"))
+    // At once it would go on with a name in capitals.
+    usleep(600_000)
     shell.send("Y")
     #expect(shell.shows("What happened"))
     let screen = try #require(Self.children(of: shell.process).first)

@@ -13,6 +13,9 @@ struct HotLetter {
 
   /// How soon the next letter of a word follows.
   static let patience = Duration.milliseconds(250)
+  /// The same behind a capital, which opens a question that a capital answers: who types a name in
+  /// capitals, and not fast, must not agree to anything by that.
+  static let patienceOfCapital = Duration.milliseconds(500)
 
   private static let everywhere: Set<Character> = ["g", "q", "s", "t", "y"]
   private static let withAdventurers: Set<Character> = ["n", "e", "d", "Q"]
@@ -31,11 +34,12 @@ struct HotLetter {
 
   /// True where a key goes on with a word, which the letter has begun.
   ///
-  /// A capital answers a question, or begins a name in a form; and twice the same is a key twice.
+  /// A capital begins a name in a form, unless it follows another; and twice the same is a key twice.
   func isContinued(by key: ScreenKey, at moment: ContinuousClock.Instant) -> Bool {
-    guard case .character(let next) = key, moment - time < Self.patience else { return false }
+    let patience = letter.isUppercase ? Self.patienceOfCapital : Self.patience
+    guard case .character(let next) = key, moment - time < patience else { return false }
     if Self.everywhere.contains(letter), next == letter { return false }
-    return next.isLetter && !next.isUppercase || next == ":"
+    return next.isLetter && (letter.isUppercase || !next.isUppercase) || next == ":"
   }
 }
 
