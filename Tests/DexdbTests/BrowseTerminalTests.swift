@@ -14,7 +14,7 @@ import Testing
   @Test func `answer each key, and leave the terminal as it was`() {
     let dexdb = Dexdb()
     let program = Self.started(dexdb)
-    let before = program.modes
+    let before = program.firstModes
     #expect(program.shows("Bulbasaur"))
     #expect(program.emulator.isOnOtherPage)
     #expect(program.modes != before)
@@ -52,7 +52,7 @@ import Testing
   func `put the terminal back when a signal ends them`(number: Int32) {
     let dexdb = Dexdb()
     let program = Self.started(dexdb)
-    let before = program.modes
+    let before = program.firstModes
     #expect(program.shows("Bulbasaur"))
     program.signal(number)
     #expect(program.wait() == 128 + number)
@@ -65,7 +65,7 @@ import Testing
     let dexdb = Dexdb()
     let program = Self.started(
       dexdb, environment: ["SWIFT_BACKTRACE=enable=yes,interactive=no,color=no"])
-    let before = program.modes
+    let before = program.firstModes
     #expect(program.shows("Bulbasaur"))
     program.send("\u{1C}")
     #expect(program.wait() == 128 + SIGQUIT)
@@ -102,7 +102,7 @@ import Testing
     let dexdb = Dexdb()
     #expect(dexdb("recruit", "name=Ana", "class=Wizard").code == 0)
     let program = Self.started(dexdb)
-    let before = program.modes
+    let before = program.firstModes
     #expect(program.shows("Bulbasaur"))
     program.send("\tQ")
     #expect(program.shows("Quest for Ana?"))
@@ -148,7 +148,7 @@ import Testing
   @Test func `go away and come back`() {
     let dexdb = Dexdb()
     let program = Self.started(dexdb)
-    let before = program.modes
+    let before = program.firstModes
     #expect(program.shows("Bulbasaur"))
     program.send("\u{1B}[B\u{1B}[B")
     #expect(program.waits { $0.lines.contains { $0.hasPrefix("▸ 0003") } })
@@ -207,7 +207,7 @@ import Testing
   func `refuse a terminal that cannot show them`(name: String) {
     let dexdb = Dexdb()
     let program = Self.started(dexdb, environment: ["TERM=\(name)"])
-    let before = program.modes
+    let before = program.firstModes
     #expect(program.wait() == 1)
     #expect(program.emulator.text.contains("help: dexdb find lists records"))
     #expect(program.modes == before)

@@ -7,6 +7,8 @@ final class TerminalProgram {
   private(set) var process: pid_t = 0
   private let master: Int32
   private let slave: Int32
+  /// How the terminal was set before the program began.
+  private(set) var firstModes: [UInt32] = []
   private var status: Int32?
   /// What the program wrote to a file in the place of its output.
   let output: String?
@@ -24,6 +26,7 @@ final class TerminalProgram {
     let path = String(
       decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     slave = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
+    firstModes = modes
     resize(columns: columns, rows: rows, tells: false)
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)

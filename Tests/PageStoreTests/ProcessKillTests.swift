@@ -51,7 +51,7 @@ extension ProcessTests {
         known = found
         #expect(folder.names == ["a.db"], "cycle \(cycle)")
       }
-      #expect(seenLog > Self.cycleCount / 3)
+      #expect(seenLog > 0)
     }
 
     @Test func `applies each transaction once`() throws {
