@@ -76,7 +76,7 @@ extension BrowseState {
 
   /// Puts a key into the query line, which has the keys from then on.
   ///
-  /// A letter behind a term such as `sort:-bst` begins a word of its own, and so it does behind what
+  /// A letter behind a term such as `sort:-bst` begins a word of its own, as it does behind what
   /// nobody typed here.
   mutating func edit(_ key: ScreenKey) {
     list.isTyping = true
