@@ -84,6 +84,32 @@ import Testing
     #expect(abort("count", "from:adv").text == "0\n")
   }
 
+  @Test(arguments: ["csv", "tsv"])
+  func `leaves out rows with too few or too many cells, and goes on with the next line`(
+    format: String
+  ) {
+    let dexdb = Dexdb()
+    let rows = ["Ana", "Short", "Bo", "Long", "", "Cy", "End"].map { name in
+      let row = "\(name),Wizard,\(Self.numbers)"
+      return name == "Short" ? "Short,Wizard,1" : name == "Long" || name == "End" ? row + ",7" : row
+    }
+    let text = ([Self.header] + rows).joined(separator: "\n")
+    let path = dexdb.folder.write(
+      format == "tsv" ? text.replacing(",", with: "\t") : text, to: "d.\(format)")
+    let abort = dexdb("import", "--into", "adv", path)
+    #expect(abort.code == 1 && abort.errors.contains("d.\(format):3:1: 3 cells where 12 should be"))
+    #expect(dexdb("count", "from:adv").text == "0\n")
+    let run = dexdb("import", "--into", "adv", "--on-error", "skip", path)
+    #expect(run.code == 0, "\(run.errors)")
+    let listed = run.errors.split(separator: "\n").filter { $0.hasPrefix("left out: ") }
+    #expect(listed.count == 4)
+    for (line, place) in zip(listed, ["3:1: 3 cells", "5:1: 13 cells", "6:", "8:1: 13 cells"]) {
+      #expect(line.contains("d.\(format):\(place)"), "\(line)")
+    }
+    #expect(run.errors.contains("added 3 to adventurers, left out 4 with errors"))
+    #expect(Self.names(dexdb) == ["Ana", "Bo", "Cy"])
+  }
+
   @Test func `reads a file in parts that end where its rows do`() throws {
     // More than a part, with line ends in cells, marks within cells, and a row longer than a part.
     let count = 9000

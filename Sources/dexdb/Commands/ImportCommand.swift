@@ -155,7 +155,12 @@ private struct Importing {
     var reader = DelimitedReader(
       isCSV: isCSV, separator: chunks.separator, lineEnd: chunks.lineEnd)
     while let part = try chunks.next() {
-      try reader.forEachRow(in: part, head: checkNames) { try take($0, into: &filler) }
+      try reader.forEachRow(
+        in: part, head: checkNames,
+        refuse: { error in
+          try noteRow()
+          try refuse(failure(error))
+        }, { try take($0, into: &filler) })
       readByteCount = chunks.byteCount
     }
     try reader.finish()
@@ -186,12 +191,16 @@ private struct Importing {
     }
   }
 
-  private mutating func take(
-    _ row: ImportedRow, into filler: inout RecordFiller
-  ) throws {
+  private mutating func noteRow() throws {
     rowCount += 1
     progress?.note(rowCount, part: readByteCount, of: byteCount)
     try context.checkInterruption()
+  }
+
+  private mutating func take(
+    _ row: ImportedRow, into filler: inout RecordFiller
+  ) throws {
+    try noteRow()
     do {
       try add(row, into: &filler)
     } catch let error as DatabaseError {
@@ -350,21 +359,6 @@ private struct Importing {
   }
 }
 
-/// What a column of a file means.
-private final class ImportColumn {
-  let name: String
-  /// Nil is the number of the record.
-  let field: FieldDefinition?
-  /// True where the field holds the number of its own record.
-  let isKey: Bool
-
-  init(name: String, field: FieldDefinition?, isKey: Bool) {
-    self.name = name
-    self.field = field
-    self.isKey = isKey
-  }
-}
-
 extension DatabaseError {
   /// True where a record is refused for what it holds; the rest is about the database.
   fileprivate var isAboutValues: Bool {
@@ -372,13 +366,6 @@ extension DatabaseError {
     case .invalid, .recordExists, .noSuchField, .noSuchID: true
     default: false
     }
-  }
-}
-
-/// The fields that hold the number of their own record.
-enum RecordKeys {
-  static func field(of entity: String) -> String? {
-    ["pokemon": "number", "forms": "form_id", "moves": "number"][entity]
   }
 }
 
