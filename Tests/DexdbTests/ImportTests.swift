@@ -258,4 +258,44 @@ import Testing
     let run = dexdb("import", path)
     #expect(run.code == 1 && run.errors.contains("--on-conflict skip"), "\(run.errors)")
   }
+
+  @Test func `cuts what a file holds in its messages, however long that is`() {
+    let long = String(repeating: "9", count: 100_000)
+    let marks = "a" + String(repeating: "\u{301}", count: 100_000)
+    let number = Self.numbers.dropFirst()
+    let rows = [
+      "csv": [
+        "\(long)\n", "name,\(marks),\(marks)\n", "name,id\nAna,\(marks)\n",
+        String(repeating: "\"", count: 150_000), "\u{1B}[31m\(long)\nx\n",
+        Self.header + "\nAna,Wizard,\(long)\(number)\n",
+        Self.header + "\nAna,\(long),1\(number)\n",
+        Self.header + "\nAna,Wizard,1,\(marks),\(Self.numbers.dropFirst(4))\n",
+        Self.header + "\n\(long),Wizard,1\(number)\n",
+        Self.header + ",is_fallen\nAna,Wizard,1\(number),\(long)\n",
+        Self.header + ",\(long)\n",
+      ],
+      "jsonl": [
+        "{\"\(long)\": 1, \"\(long)\": 2}", "{\"\(marks)\": 1}", "{\"name\": [\"\(long)\"]}",
+        "{\"level\": \(long)}", "{\"level\": {\"\(long)\": \"\(long)\"}}",
+        "{\"profession\": \"\\u001b[31m\(long)\"}", "{\"\(long)\" 1}",
+      ],
+    ]
+    let dexdb = Dexdb()
+    for (format, texts) in rows {
+      for text in texts {
+        let path = dexdb.folder.write(text, to: "long.\(format)")
+        for choice in ["abort", "skip"] {
+          let run = dexdb("import", "--into", "adv", "--on-error", choice, path)
+          #expect(run.errors.contains("long.\(format):"), "\(text.prefix(80))")
+          #expect(!run.errors.unicodeScalars.contains("\u{1B}"))
+          for line in run.errors.split(separator: "\n") {
+            #expect(line.unicodeScalars.count < 500, "\(line.prefix(100))")
+          }
+        }
+      }
+    }
+    let (_, run) = Self.imported("name,\(String(repeating: "z", count: 100))\n")
+    let start = String(repeating: "z", count: 59) + "…"
+    #expect(run.errors.hasPrefix("dexdb: -:1:6: no field '\(start)' in adventurers"))
+  }
 }

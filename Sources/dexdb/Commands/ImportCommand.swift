@@ -224,7 +224,7 @@ private struct Importing {
   }
 
   private func failure(_ error: ImportError) -> CommandFailure {
-    let field = error.field.map { "field '\($0)': " } ?? ""
+    let field = error.field.map { "field '\(TerminalText.excerpt($0))': " } ?? ""
     return CommandFailure("\(path):\(error.line):\(error.column): \(field)\(error.message)")
   }
 
@@ -332,7 +332,7 @@ private struct Importing {
     guard let number = UInt64(value.cell) else {
       throw ImportError(
         line: row.line, column: column, field: name,
-        message: "'\(value.cell)' is no number of a record")
+        message: "'\(TerminalText.excerpt(value.cell))' is no number of a record")
     }
     return EntityID(number)
   }
