@@ -77,11 +77,8 @@ private struct Importing {
     self.path = path
     let file = String(path.split(separator: "/").last ?? "")
     let parts = file.split(separator: ".")
-    let ending = parts.count > 1 ? parts[parts.count - 1].lowercased() : ""
-    guard
-      let format = (context.arguments["--format"] ?? (ending == "ndjson" ? "jsonl" : ending))
-        .nonEmpty.flatMap({ OutputFormat(rawValue: $0) }), format.isForMachines
-    else {
+    let chosen = context.arguments["--format"].flatMap { OutputFormat(rawValue: $0) }
+    guard let format = chosen ?? OutputFormat(ofFile: path) else {
       throw CommandFailure.usage(
         "the format of \(path) is not known", "add --format tsv, csv, json or jsonl")
     }
