@@ -10,6 +10,16 @@ package enum OutputFormat: String, CaseIterable, Sendable {
     case .table, .grid, .line, .markdown: false
     }
   }
+
+  /// The format for machines that the ending of a file's name says; nil where it says none.
+  package init?(ofFile path: String) {
+    let file = path.split(separator: "/").last ?? ""
+    let parts = file.split(separator: ".")
+    guard parts.count > 1 else { return nil }
+    let ending = parts[parts.count - 1].lowercased()
+    self.init(rawValue: ending == "ndjson" ? "jsonl" : ending)
+    if !isForMachines { return nil }
+  }
 }
 
 /// Writes rows in one of the machine formats, one by one as they come.

@@ -19,6 +19,19 @@ package enum TerminalText {
     return String(result)
   }
 
+  /// `text` as a message quotes it: safe for a terminal, and only its beginning, with an ellipsis,
+  /// where it is long.
+  ///
+  /// - Complexity: O(`columns`), whatever the text.
+  package static func excerpt(_ text: String, columns: Int = 60) -> String {
+    // Marks take no columns, so that scalars are counted too.
+    var view = String.UnicodeScalarView()
+    view.append(contentsOf: text.unicodeScalars.prefix(2 * columns))
+    let start = escaped(String(view))
+    let isWhole = text.unicodeScalars.dropFirst(2 * columns).isEmpty
+    return DisplayWidth.truncated(isWhole ? start : start + "…", to: columns)
+  }
+
   /// Bytes from outside as they may go to a terminal.
   package static func escaped(bytes: [UInt8]) -> String {
     var result = ""

@@ -84,6 +84,32 @@ import Testing
     #expect(abort("count", "from:adv").text == "0\n")
   }
 
+  @Test(arguments: ["csv", "tsv"])
+  func `leaves out rows with too few or too many cells, and goes on with the next line`(
+    format: String
+  ) {
+    let dexdb = Dexdb()
+    let rows = ["Ana", "Short", "Bo", "Long", "", "Cy", "End"].map { name in
+      let row = "\(name),Wizard,\(Self.numbers)"
+      return name == "Short" ? "Short,Wizard,1" : name == "Long" || name == "End" ? row + ",7" : row
+    }
+    let text = ([Self.header] + rows).joined(separator: "\n")
+    let path = dexdb.folder.write(
+      format == "tsv" ? text.replacing(",", with: "\t") : text, to: "d.\(format)")
+    let abort = dexdb("import", "--into", "adv", path)
+    #expect(abort.code == 1 && abort.errors.contains("d.\(format):3:1: 3 cells where 12 should be"))
+    #expect(dexdb("count", "from:adv").text == "0\n")
+    let run = dexdb("import", "--into", "adv", "--on-error", "skip", path)
+    #expect(run.code == 0, "\(run.errors)")
+    let listed = run.errors.split(separator: "\n").filter { $0.hasPrefix("left out: ") }
+    #expect(listed.count == 4)
+    for (line, place) in zip(listed, ["3:1: 3 cells", "5:1: 13 cells", "6:", "8:1: 13 cells"]) {
+      #expect(line.contains("d.\(format):\(place)"), "\(line)")
+    }
+    #expect(run.errors.contains("added 3 to adventurers, left out 4 with errors"))
+    #expect(Self.names(dexdb) == ["Ana", "Bo", "Cy"])
+  }
+
   @Test func `reads a file in parts that end where its rows do`() throws {
     // More than a part, with line ends in cells, marks within cells, and a row longer than a part.
     let count = 9000
@@ -231,5 +257,45 @@ import Testing
       dexdb("export", "--format", "csv", "from:portraits").output, to: "portraits.csv")
     let run = dexdb("import", path)
     #expect(run.code == 1 && run.errors.contains("--on-conflict skip"), "\(run.errors)")
+  }
+
+  @Test func `cuts what a file holds in its messages, however long that is`() {
+    let long = String(repeating: "9", count: 100_000)
+    let marks = "a" + String(repeating: "\u{301}", count: 100_000)
+    let number = Self.numbers.dropFirst()
+    let rows = [
+      "csv": [
+        "\(long)\n", "name,\(marks),\(marks)\n", "name,id\nAna,\(marks)\n",
+        String(repeating: "\"", count: 150_000), "\u{1B}[31m\(long)\nx\n",
+        Self.header + "\nAna,Wizard,\(long)\(number)\n",
+        Self.header + "\nAna,\(long),1\(number)\n",
+        Self.header + "\nAna,Wizard,1,\(marks),\(Self.numbers.dropFirst(4))\n",
+        Self.header + "\n\(long),Wizard,1\(number)\n",
+        Self.header + ",is_fallen\nAna,Wizard,1\(number),\(long)\n",
+        Self.header + ",\(long)\n",
+      ],
+      "jsonl": [
+        "{\"\(long)\": 1, \"\(long)\": 2}", "{\"\(marks)\": 1}", "{\"name\": [\"\(long)\"]}",
+        "{\"level\": \(long)}", "{\"level\": {\"\(long)\": \"\(long)\"}}",
+        "{\"profession\": \"\\u001b[31m\(long)\"}", "{\"\(long)\" 1}",
+      ],
+    ]
+    let dexdb = Dexdb()
+    for (format, texts) in rows {
+      for text in texts {
+        let path = dexdb.folder.write(text, to: "long.\(format)")
+        for choice in ["abort", "skip"] {
+          let run = dexdb("import", "--into", "adv", "--on-error", choice, path)
+          #expect(run.errors.contains("long.\(format):"), "\(text.prefix(80))")
+          #expect(!run.errors.unicodeScalars.contains("\u{1B}"))
+          for line in run.errors.split(separator: "\n") {
+            #expect(line.unicodeScalars.count < 500, "\(line.prefix(100))")
+          }
+        }
+      }
+    }
+    let (_, run) = Self.imported("name,\(String(repeating: "z", count: 100))\n")
+    let start = String(repeating: "z", count: 59) + "…"
+    #expect(run.errors.hasPrefix("dexdb: -:1:6: no field '\(start)' in adventurers"))
   }
 }

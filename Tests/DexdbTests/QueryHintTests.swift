@@ -55,6 +55,23 @@ struct Hint: CustomTestStringConvertible {
       followed: "group:type show:sum.hp"),
     Hint("pi*chu", at: "*", help: "write pi* *chu", followed: "pi* *chu"),
     Hint("name:pi*chu", at: "*", help: "write name:pi* name:*chu", followed: "name:pi* name:*chu"),
+    Hint("*a*b*", at: "*", help: "write *a* *b*", followed: "*a* *b*"),
+    Hint("*99*7", at: "*", help: "write *99* *7", followed: "*99* *7"),
+    Hint("a*b*c", at: "*", help: "write a* *b* *c", followed: "a* *b* *c"),
+    Hint("**saur", at: "*", help: "write *saur", followed: "*saur"),
+    Hint("-*a*b*", at: "*", help: "write -(*a* *b*)", followed: "-(*a* *b*)"),
+    Hint(
+      "-name:a*b", at: "*", help: "write -(name:a* name:*b)", followed: "-(name:a* name:*b)"),
+    Hint("*saur*,*chu*", at: ",", help: "both: *saur* *chu*", followed: "*saur* *chu*"),
+    Hint("*saur*,*chu*", at: ",", help: "either: (*saur* OR *chu*)", followed: "(*saur* OR *chu*)"),
+    Hint("name:a*|*b", at: "|", help: "(name:a* OR name:*b)", followed: "(name:a* OR name:*b)"),
+    Hint("name!*saur*", at: "!", help: "write -name:*saur*", followed: "-name:*saur*"),
+    Hint("name!*a*b", at: "!", help: "write -(name:*a* name:*b)", followed: "-(name:*a* name:*b)"),
+    Hint("name!=*a*b", at: "*", help: "write -(name:*a* name:*b)", followed: "-(name:*a* name:*b)"),
+    Hint("name!=%saur%", at: "%", help: "write -name:*saur*", followed: "-name:*saur*"),
+    Hint("name<>*saur*", at: "<>", help: "write -name:*saur*", followed: "-name:*saur*"),
+    Hint("name==*saur*", at: "==", help: "write name:*saur*", followed: "name:*saur*"),
+    Hint("name!saur", at: "!", help: "write name!=saur", followed: "name!=saur"),
     Hint("%chu%", at: "%", help: "write *chu*", followed: "*chu*"),
     Hint("name:%chu", at: "%", help: "write name:*chu*", followed: "name:*chu*"),
     Hint("name:chu$", at: "$", help: "write name:*chu", followed: "name:*chu"),
@@ -105,6 +122,17 @@ struct Hint: CustomTestStringConvertible {
     #expect(only.errors.contains("add from:adventurers") && !only.errors.contains("fits"))
     #expect(dexdb("delete", "--yes", "from:adventurers", "name:tmp").code == 0)
     #expect(dexdb("count").text == "1025\n")
+  }
+
+  @Test func `is not needed for a pattern with a minus on the command line`() {
+    let dexdb = Dexdb()
+    let all = Int(dexdb("count").text.dropLast())
+    let some = Int(dexdb("count", "*saur*").text.dropLast())
+    let others = dexdb("count", "-*saur*")
+    #expect(others.code == 0, "\(others.errors)")
+    #expect(
+      some != 0 && all.flatMap { all in some.map { all - $0 } } == Int(others.text.dropLast()))
+    #expect(dexdb("count", "gen:1", "-*saur*").code == 0)
   }
 
   @Test func `says how an adventurer is recruited`() {

@@ -40,6 +40,49 @@ import Testing
     #expect(ProgramFolder.names(in: dexdb.folder.path).allSatisfy { !$0.contains("partial") })
   }
 
+  @Test func `writes rows in the format that the name of a file ends in`() {
+    let dexdb = Dexdb()
+    let path = { (name: String) in dexdb.folder.path + "/" + name }
+    let bytes = { String(decoding: ProgramFolder.bytes(path($0)), as: UTF8.self) }
+    let query = "#25 show:number,name"
+    let text = { (format: String) in dexdb("find", "--format", format, query).text }
+    let names = [
+      ("a.json", "json"), ("a.csv", "csv"), ("a.jsonl", "jsonl"), ("a.NDJSON", "jsonl"),
+      ("a.tsv", "tsv"), ("a.txt", "tsv"), ("csv", "tsv"),
+    ]
+    for (name, format) in names {
+      #expect(dexdb("shell", input: ".once \(path(name))\n\(query)\n").code == 0)
+      #expect(bytes(name) == text(format), "\(name)")
+      #expect(dexdb("shell", input: ".output \(path(name))\n\(query)\n").code == 0)
+      #expect(bytes(name) == text(format), "\(name)")
+      #expect(dexdb("export", "-o", path(name), query).code == 0)
+      #expect(bytes(name) == dexdb("export", "--format", format, query).text, "\(name)")
+    }
+    // A format that is asked for counts more, and a mode counts where the name says nothing.
+    #expect(dexdb("export", "--format", "csv", "-o", path("b.json"), query).code == 0)
+    #expect(bytes("b.json") == dexdb("export", "--format", "csv", query).text)
+    let script = """
+      .mode json
+      .once \(path("c.csv"))
+      \(query)
+      .once \(path("c.txt"))
+      \(query)
+      .export -o \(path("c.tsv")) \(query)
+      .once \(path("d.json"))
+      .find --csv \(query)
+      """
+    let run = dexdb("shell", input: script)
+    #expect(run.code == 0, "\(run.errors)")
+    #expect(bytes("c.csv") == text("csv") && bytes("c.txt") == text("json"))
+    #expect(bytes("c.tsv") == dexdb("export", query).text && bytes("d.json") == text("csv"))
+    let adventurers = path("adventurers.csv")
+    #expect(dexdb("recruit", "name=Bo", "class=Monk").code == 0)
+    #expect(dexdb("export", "-o", adventurers, "from:adv").code == 0)
+    let again = dexdb(
+      "shell", input: ".mode json\n.import --on-conflict skip \(adventurers)\n")
+    #expect(again.code == 0, "\(again.errors)")
+  }
+
   @Test func `lists the entities, and opens another database`() {
     let dexdb = Dexdb()
     #expect(run(".tables\n").text == Self.shared("schema").text)

@@ -153,7 +153,24 @@ extension TermParser {
     }
     let left = line.text(token.range.lowerBound..<range.lowerBound)
     let right = line.text(range.upperBound..<token.range.upperBound)
-    return line.error("'\(run)' is no operator", at: range, "write \(left)\(meant)\(right)")
+    let comparison =
+      patternInstead(left, meant, range.upperBound..<token.range.upperBound)
+      ?? "\(left)\(meant)\(right)"
+    return line.error("'\(run)' is no operator", at: range, "write \(comparison)")
+  }
+
+  /// What to write where `name!=*saur*` is meant: stars do not go with equality.
+  ///
+  /// Nil where there is no star, or the field is not searched by words.
+  private func patternInstead(_ name: String, _ sign: String, _ value: Range<Int>) -> String? {
+    guard sign == "=" || sign == "!=", entity.field(named: name)?.kind == .text else { return nil }
+    let text = line.scalars[value]
+    guard text.contains("*"), !text.contains("\"") else { return nil }
+    let piece = QueryToken.Piece(text: Array(text), isQuoted: false, range: value)
+    let terms = TextPattern.terms(for: TermValue(pieces: [piece], range: value), name + ":")
+    if terms.isEmpty { return nil }
+    let all = terms.joined(separator: " ")
+    return sign == "=" ? all : terms.count > 1 ? "-(\(all))" : "-\(all)"
   }
 
   private func missingValue(
@@ -250,10 +267,12 @@ extension TermParser {
       index > 0, index + 1 < head.count, entity.field(named: head[..<index].text) != nil
     else { return }
     let start = token.range.lowerBound + index
-    let value = line.text(start + 1..<token.range.upperBound)
+    let field = head[..<index].text
+    let sign = head[index] == "!" ? "!=" : ":"
+    let value = start + 1..<token.range.upperBound
     throw line.error(
       "'\(head[index])' is no operator", at: start..<start + 1,
-      "write \(head[..<index].text)\(head[index] == "!" ? "!=" : ":")\(value)",
+      "write " + (patternInstead(field, sign, value) ?? "\(field)\(sign)\(line.text(value))"),
       "to search for the text, put it in quotes")
   }
 

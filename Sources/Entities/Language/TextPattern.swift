@@ -72,10 +72,10 @@ struct TextPattern {
     }
     switch sign {
     case "*" where !isAtEnd:
-      let parts = words(of: value)
-      let ends = parts.count > 1 ? "\(start)\(parts[0])* \(start)*\(parts[1])" : plain
+      if let error = separated(value, start, line) { return error }
       return line.error(
-        "'*' stands at the start or the end of a word", at: range, "write \(ends)", quoting)
+        "'*' stands at the start or the end of a word", at: range,
+        "write " + together(terms(for: value, start), " ", value, start, line), quoting)
     case "^":
       let phrase = words(of: value).joined(separator: " ")
       return line.error(
@@ -95,6 +95,56 @@ struct TextPattern {
         "for words that begin so, write \(plain)",
         "for a part of a word, write " + instead(of: value, start), quoting)
     }
+  }
+
+  /// Complains about `*saur*,*chu*`; nil where no separator is in between.
+  private static func separated(
+    _ value: TermValue, _ start: String, _ line: QueryLine
+  ) -> QueryError? {
+    let marks: [Unicode.Scalar] = [",", "|", "&"]
+    guard let place = value.place(where: marks.contains) else { return nil }
+    let mark = line.scalars[place]
+    let terms = value.parts(separatedBy: mark).map { Self.terms(for: $0, start) }
+      .filter { !$0.isEmpty }
+    guard terms.count > 1 else { return nil }
+    let end = line.scalars[place...].prefix { $0 == mark }.endIndex
+    let both = "both: " + together(terms.flatMap { $0 }, " ", value, start, line)
+    let any = terms.map { $0.joined(separator: " ") }
+    let either = "either: " + together(any, " OR ", value, start, line)
+    return line.error(
+      "'\(line.text(place..<end))' does not separate terms", at: place..<end,
+      help: mark == "&" ? [both] : mark == "|" ? [either] : [both, either])
+  }
+
+  /// The terms that ask for what stands between the stars of `value`; none where nothing does.
+  ///
+  /// A minus that `start` begins with is left to who puts them together.
+  static func terms(for value: TermValue, _ start: String) -> [String] {
+    let start = start.drop { $0 == "-" }
+    let words = words(of: value)
+    let isStar = { (piece: QueryToken.Piece?, end: Unicode.Scalar?) in
+      piece?.isQuoted == false && end == "*"
+    }
+    let begins = isStar(value.pieces.first, value.pieces.first?.text.first)
+    let ends = isStar(value.pieces.last, value.pieces.last?.text.last)
+    return words.enumerated().map { place, word in
+      let opening = place > 0 || begins ? "*" : ""
+      let closing = place + 1 < words.count || ends ? "*" : ""
+      return start + opening + word + closing
+    }
+  }
+
+  /// The terms as one, also where a minus stands before them, in `start` or in the line.
+  private static func together(
+    _ terms: [String], _ separator: String, _ value: TermValue, _ start: String, _ line: QueryLine
+  ) -> String {
+    let text = terms.joined(separator: separator)
+    let before = line.scalars[..<value.range.lowerBound].reversed()
+      .prefix { !$0.properties.isWhitespace && $0 != "(" }
+    let isNegated = start.hasPrefix("-")
+    if terms.count == 1 { return (isNegated ? "-" : "") + text }
+    if isNegated || before.last == "-" { return "-(\(text))" }
+    return separator == " " ? text : "(\(text))"
   }
 
   /// The words of a pattern of another language, without its signs.

@@ -194,7 +194,8 @@ struct ValueParser {
   private func text(_ path: FieldPath) throws(QueryError) -> Filter {
     try checkEquality()
     let start = fieldName + term.sign
-    let pattern = try TextPattern(value, after: fieldName + ":", of: line)
+    let name = (term.sign == "!=" ? "-" : "") + fieldName
+    let pattern = try TextPattern(value, after: name + ":", of: line)
     try checkSeparators(isSet: false)
     let words = try foldedWords(pattern.value)
     if term.sign == ":" { return pattern.filter(path, words, isPhrase: value.isQuoted) }

@@ -119,11 +119,12 @@ package struct ArgumentReader {
     parsed.operands = kept + words[index...]
   }
 
-  /// True for what begins with a minus and is a term of the query language: `-is:final`, `-(a b)`.
+  /// True for what begins with a minus and is a term of the query language: `-is:final`, `-(a b)`,
+  /// `-*saur*`.
   package static func isQuery(_ argument: String) -> Bool {
     let scalars = argument.unicodeScalars.drop { $0 == "-" || $0 == "(" }
     if argument.hasPrefix("-("), !scalars.isEmpty { return true }
-    if argument.hasPrefix("-\"") { return true }
+    if argument.hasPrefix("-\"") || argument.hasPrefix("-*") { return true }
     guard let first = scalars.first, first.properties.isAlphabetic || first == "#" else {
       return false
     }

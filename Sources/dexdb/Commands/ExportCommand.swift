@@ -8,7 +8,7 @@ extension Command {
     options: [
       OptionDefinition(
         "--format", value: "F", choices: ["tsv", "csv", "json", "jsonl"],
-        "tsv (the default), csv, json or jsonl"),
+        "tsv, csv, json or jsonl; else by the file's name, or tsv"),
       OptionDefinition("--output", short: "-o", value: "FILE", "a file instead of standard output"),
       OptionDefinition("--no-header", "leave out the names of the fields"),
     ],
@@ -36,7 +36,9 @@ extension Command {
         + schema.fields.map { .field(FieldPath($0.name)) }
     }
     let result = try snapshot.find(query)
-    let format = context.arguments["--format"].flatMap { OutputFormat(rawValue: $0) } ?? .tsv
+    let format =
+      context.arguments["--format"].flatMap { OutputFormat(rawValue: $0) }
+      ?? (path ?? context.session?.outputFile?.path).flatMap { OutputFormat(ofFile: $0) } ?? .tsv
     var writer = RowWriter(
       format,
       columns: result.columns.map {

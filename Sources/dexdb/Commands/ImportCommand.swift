@@ -77,11 +77,8 @@ private struct Importing {
     self.path = path
     let file = String(path.split(separator: "/").last ?? "")
     let parts = file.split(separator: ".")
-    let ending = parts.count > 1 ? parts[parts.count - 1].lowercased() : ""
-    guard
-      let format = (context.arguments["--format"] ?? (ending == "ndjson" ? "jsonl" : ending))
-        .nonEmpty.flatMap({ OutputFormat(rawValue: $0) }), format.isForMachines
-    else {
+    let chosen = context.arguments["--format"].flatMap { OutputFormat(rawValue: $0) }
+    guard let format = chosen ?? OutputFormat(ofFile: path) else {
       throw CommandFailure.usage(
         "the format of \(path) is not known", "add --format tsv, csv, json or jsonl")
     }
@@ -155,7 +152,12 @@ private struct Importing {
     var reader = DelimitedReader(
       isCSV: isCSV, separator: chunks.separator, lineEnd: chunks.lineEnd)
     while let part = try chunks.next() {
-      try reader.forEachRow(in: part, head: checkNames) { try take($0, into: &filler) }
+      try reader.forEachRow(
+        in: part, head: checkNames,
+        refuse: { error in
+          try noteRow()
+          try refuse(failure(error))
+        }, { try take($0, into: &filler) })
       readByteCount = chunks.byteCount
     }
     try reader.finish()
@@ -186,12 +188,16 @@ private struct Importing {
     }
   }
 
-  private mutating func take(
-    _ row: ImportedRow, into filler: inout RecordFiller
-  ) throws {
+  private mutating func noteRow() throws {
     rowCount += 1
     progress?.note(rowCount, part: readByteCount, of: byteCount)
     try context.checkInterruption()
+  }
+
+  private mutating func take(
+    _ row: ImportedRow, into filler: inout RecordFiller
+  ) throws {
+    try noteRow()
     do {
       try add(row, into: &filler)
     } catch let error as DatabaseError {
@@ -215,7 +221,7 @@ private struct Importing {
   }
 
   private func failure(_ error: ImportError) -> CommandFailure {
-    let field = error.field.map { "field '\($0)': " } ?? ""
+    let field = error.field.map { "field '\(TerminalText.excerpt($0))': " } ?? ""
     return CommandFailure("\(path):\(error.line):\(error.column): \(field)\(error.message)")
   }
 
@@ -323,7 +329,7 @@ private struct Importing {
     guard let number = UInt64(value.cell) else {
       throw ImportError(
         line: row.line, column: column, field: name,
-        message: "'\(value.cell)' is no number of a record")
+        message: "'\(TerminalText.excerpt(value.cell))' is no number of a record")
     }
     return EntityID(number)
   }
@@ -350,21 +356,6 @@ private struct Importing {
   }
 }
 
-/// What a column of a file means.
-private final class ImportColumn {
-  let name: String
-  /// Nil is the number of the record.
-  let field: FieldDefinition?
-  /// True where the field holds the number of its own record.
-  let isKey: Bool
-
-  init(name: String, field: FieldDefinition?, isKey: Bool) {
-    self.name = name
-    self.field = field
-    self.isKey = isKey
-  }
-}
-
 extension DatabaseError {
   /// True where a record is refused for what it holds; the rest is about the database.
   fileprivate var isAboutValues: Bool {
@@ -372,13 +363,6 @@ extension DatabaseError {
     case .invalid, .recordExists, .noSuchField, .noSuchID: true
     default: false
     }
-  }
-}
-
-/// The fields that hold the number of their own record.
-enum RecordKeys {
-  static func field(of entity: String) -> String? {
-    ["pokemon": "number", "forms": "form_id", "moves": "number"][entity]
   }
 }
 

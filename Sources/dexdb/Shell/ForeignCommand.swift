@@ -20,7 +20,7 @@ enum ForeignCommand {
     "vacuum": ".compact makes the file smaller", "bail": "scripts always stop at an error",
     "source": ".read FILE runs the lines of a file", "i": ".read FILE runs the lines of a file",
     "run": ".read FILE runs the lines of a file", "x": ".mode line shows a field a line",
-    "o": ".output FILE sends what follows into a file", "excel": ".once rows.csv after .mode csv",
+    "o": ".output FILE sends what follows into a file", "excel": ".once rows.csv and then the line",
     "update": ".set --where 'from:adv name=ana' level=2", "insert": ".add name=Ana class=Wizard",
     "drop": ".delete --where QUERY", "select": "a line without a dot is a search",
     "history": "the arrow keys, and Ctrl-R to search", "changes": ".set and .delete say how many",

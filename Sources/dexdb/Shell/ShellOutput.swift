@@ -15,7 +15,8 @@ extension Command {
   static let once = Command(
     name: "once", operands: "FILE", summary: "Write what the next line shows into a file.",
     details: [
-      "The file takes the place of an old one once it is whole; after an error, nothing is."
+      "Rows are in the format that the name ends in, such as .csv or .json. "
+        + "The file takes the place of an old one once it is whole; after an error, nothing is."
     ],
     examples: [Example("dexdb once fire.txt", "then such as: t:fire")]
   ) { context in
@@ -26,7 +27,10 @@ extension Command {
   static let outputting = Command(
     name: "output", operands: "[FILE]",
     summary: "Write what all further lines show into a file; alone, to the screen again.",
-    details: ["The file has its name once .output ends it, or the shell ends."],
+    details: [
+      "Rows are in the format that the name ends in, such as .csv or .jsonl. "
+        + "The file has its name once .output ends it, or the shell ends."
+    ],
     examples: [
       Example("dexdb output list.txt", "from now on"), Example("dexdb output", "as before"),
     ]

@@ -126,8 +126,12 @@ struct ShellRunner {
       return
     }
     if let query { arguments.operands = [query] }
-    if let mode = session.mode, command.options.contains(where: { $0.name == "--format" }),
-      !["--format", "--json", "--csv"].contains(where: arguments.has)
+    // The name of a file says more about what belongs into it than a mode that was set before.
+    let file = arguments["--output"] ?? session.outputFile?.path
+    if let mode = session.mode, command.name != Command.importing.name,
+      command.options.contains(where: { $0.name == "--format" }),
+      !["--format", "--json", "--csv"].contains(where: arguments.has),
+      file.flatMap({ OutputFormat(ofFile: $0) }) == nil
     {
       let option = command.options.first { $0.name == "--format" }
       if option?.choices.contains(mode.rawValue) == true {

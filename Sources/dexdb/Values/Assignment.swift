@@ -11,7 +11,8 @@ struct Assignments {
     for operand in operands {
       let parts = operand.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard parts.count == 2, !parts[0].isEmpty else {
-        throw CommandFailure.usage("'\(operand)' sets nothing", "write field=value")
+        throw CommandFailure.usage(
+          "'\(TerminalText.excerpt(operand))' sets nothing", "write field=value")
       }
       let field = try Self.field(String(parts[0]), schema, entity)
       if case .reference("portraits", _) = field.kind, !parts[1].isEmpty {
@@ -41,7 +42,7 @@ struct Assignments {
     }
     let names = schema.fields.flatMap { [$0.name] + $0.aliases }
     throw CommandFailure.usage(
-      "no field '\(name)' in \(schema.name)",
+      "no field '\(TerminalText.excerpt(name))' in \(schema.name)",
       NearestName.of(name, among: names).map { "did you mean '\($0)'?" }
         ?? "\(Program.name) schema \(schema.name) lists them")
   }

@@ -38,9 +38,10 @@ struct DelimitedReader {
   private typealias Cell = (value: OutputValue, column: Int)
 
   /// Runs `body` on each row of the next part of the file, which ends where a row does, and `head`
-  /// on the row of names.
+  /// on the row of names; `refuse` decides about a row with too few or too many cells.
   mutating func forEachRow(
     in part: [UInt8], head: (ImportedRow) throws -> Void = { _ in },
+    refuse: (ImportError) throws -> Void = { throw $0 },
     _ body: (ImportedRow) throws -> Void
   ) throws {
     bytes = part
@@ -53,8 +54,10 @@ struct DelimitedReader {
       let cells = try row()
       if cells.count == 1, cells[0].value == .absent { continue }
       guard cells.count == names.count else {
-        throw ImportError(
-          line: start, column: 1, message: "\(cells.count) cells where \(names.count) should be")
+        try refuse(
+          ImportError(
+            line: start, column: 1, message: "\(cells.count) cells where \(names.count) should be"))
+        continue
       }
       try body(
         ImportedRow(

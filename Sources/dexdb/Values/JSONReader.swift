@@ -81,7 +81,7 @@ struct JSONReader {
       try expect(":", "':'")
       skipSpace()
       if row.values.contains(where: { $0.name == name }) {
-        throw failure("'\(name)' stands twice in an object")
+        throw failure("'\(TerminalText.excerpt(name))' stands twice in an object")
       }
       row.values.append((name, try value(), column))
       skipSpace()

@@ -31,7 +31,11 @@ struct RowOutput {
       }
       chosen = format
     }
-    format = chosen ?? (context.outputIsTerminal && !arguments.has("--null") ? .table : .tsv)
+    let hasZeroBytes = arguments.has("--null")
+    if !hasZeroBytes, let path = context.session?.outputFile?.path {
+      chosen = chosen ?? OutputFormat(ofFile: path)
+    }
+    format = chosen ?? (context.outputIsTerminal && !hasZeroBytes ? .table : .tsv)
   }
 
   /// Writes rows with values as they are stored, and shown for people where the format is theirs.

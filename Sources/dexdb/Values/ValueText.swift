@@ -60,15 +60,16 @@ enum ValueText {
       guard let number = Int64(text) else {
         let digits = text.first == "-" ? text.dropFirst() : text[...]
         if !digits.isEmpty, digits.utf8.allSatisfy({ (48...57).contains($0) }) {
-          throw Refusal(message: "'\(text)' is out of range", help: "write fewer digits")
+          throw Refusal(message: "\(quoted(text)) is out of range", help: "write fewer digits")
         }
-        throw Refusal(message: "'\(text)' is no whole number", help: "write digits, such as 12")
+        throw Refusal(
+          message: "\(quoted(text)) is no whole number", help: "write digits, such as 12")
       }
       return .integer(number)
     case .decimal(let denominator): return .integer(try parts(text, Int64(denominator)))
     case .real:
       guard let number = Double(text), number.isFinite else {
-        throw Refusal(message: "'\(text)' is no number", help: "write digits, such as 1.5")
+        throw Refusal(message: "\(quoted(text)) is no number", help: "write digits, such as 1.5")
       }
       return .real(number)
     case .text: return .text(text)
@@ -83,17 +84,21 @@ enum ValueText {
     case .bytes: return .bytes(try bytes(text))
     case .date:
       guard let milliseconds = Timestamp.milliseconds(text) else {
-        throw Refusal(message: "'\(text)' is no date", help: "write it as 2025-01-31")
+        throw Refusal(message: "\(quoted(text)) is no date", help: "write it as 2025-01-31")
       }
       return .integer(milliseconds)
     }
   }
 
+  /// A value as messages show it.
+  private static func quoted(_ text: String) -> String { "'\(TerminalText.excerpt(text))'" }
+
   private static func flag(_ text: String) throws(Refusal) -> Bool {
     switch text.lowercased() {
     case "true", "yes", "1": return true
     case "false", "no", "0": return false
-    default: throw Refusal(message: "'\(text)' is neither yes nor no", help: "write yes or no")
+    default:
+      throw Refusal(message: "\(quoted(text)) is neither yes nor no", help: "write yes or no")
     }
   }
 
@@ -101,11 +106,12 @@ enum ValueText {
     switch ExactDecimal.parts(text, over: denominator) {
     case .parts(let parts): return parts
     case .notANumber:
-      throw Refusal(message: "'\(text)' is no number", help: "write digits, such as 1.5")
+      throw Refusal(message: "\(quoted(text)) is no number", help: "write digits, such as 1.5")
     case .outOfRange:
-      throw Refusal(message: "'\(text)' is out of range", help: "write fewer digits")
+      throw Refusal(message: "\(quoted(text)) is out of range", help: "write fewer digits")
     case .between(let step):
-      throw Refusal(message: "'\(text)' is finer than what is kept", help: "steps are \(step)")
+      throw Refusal(
+        message: "\(quoted(text)) is finer than what is kept", help: "steps are \(step)")
     }
   }
 
@@ -114,7 +120,7 @@ enum ValueText {
     if let name = names.first(where: { $0.lowercased() == lower }) { return name }
     let near = NearestName.of(text, among: names)
     throw Refusal(
-      message: "'\(text)' is not in the list",
+      message: "\(quoted(text)) is not in the list",
       help: near.map { "did you mean '\($0)'?" } ?? "one of " + names.joined(separator: ", "))
   }
 
@@ -123,7 +129,9 @@ enum ValueText {
     for item in OutputValue.items(of: text) {
       let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard parts.count == 2 else {
-        throw Refusal(message: "'\(item)' has no language", help: "write it as en=\(item)")
+        throw Refusal(
+          message: "\(quoted(item)) has no language",
+          help: "write it as en=\(TerminalText.excerpt(item))")
       }
       result.append(Translation(language: String(parts[0]), text: String(parts[1])))
     }
