@@ -138,7 +138,7 @@ import Testing
       for number in 100_000..<112_000 {
         try transaction.put(Array("\(number)".utf8), value, in: table)
       }
-      try transaction.createTable("u")
+      _ = try transaction.createTable("u")
     }
     try store.write { transaction in try transaction.drop(try transaction.table("junk")) }
     try #require(try store.tableStatistics("t").leafPageCount > 2 * 1024)

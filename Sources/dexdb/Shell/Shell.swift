@@ -43,8 +43,11 @@ private struct Shell {
     do {
       try runLines()
     } catch {
-      // What ended the lines says more than what follows from it.
-      try? session.close()
+      do {
+        try session.close()
+      } catch {
+        // What ended the lines says more than what follows from it.
+      }
       throw error
     }
     try session.close()

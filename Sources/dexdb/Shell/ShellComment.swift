@@ -30,13 +30,17 @@ enum ShellComment {
     if command.operands.contains("field=value") { return line }
     let words = CommandWords(line).words.dropFirst()
     var reader = reader
-    // What is wrong with the options is said where they are read.
-    guard let first = try? reader.readOptions(words.map(\.text)),
-      let comment = words.dropFirst(first + 1).first(where: {
-        $0.text == "--" && $0.end == $0.start + 2
-      })
-    else { return line }
-    return text(Array(line.unicodeScalars)[..<comment.start])
+    do {
+      let first = try reader.readOptions(words.map(\.text))
+      let comment = words.dropFirst(first + 1).first { word in
+        word.text == "--" && word.end == word.start + 2
+      }
+      guard let comment else { return line }
+      return text(Array(line.unicodeScalars)[..<comment.start])
+    } catch {
+      // What is wrong with the options is said where they are read.
+      return line
+    }
   }
 
   private static func begins(at position: Int, of scalars: [Unicode.Scalar]) -> Bool {
