@@ -37,7 +37,9 @@ extension ProcessTests {
         let looking = ["pread64", "newfstatat", "fcntl", "mmap", "sync_file_range", "close"]
         switch self {
         case .kill: return changing + naming + looking
-        case .inputOutput: return changing + naming + looking.filter { $0 != "mmap" }
+        // A close that is not made keeps its locks, which the system never does.
+        case .inputOutput:
+          return changing + naming + looking.filter { $0 != "mmap" && $0 != "close" }
         case .diskFull: return changing.filter { $0 != "ftruncate" } + ["openat", "renameat2"]
         case .interrupted: return changing + ["openat", "pread64", "fcntl"]
         case .noMemory: return ["openat", "mmap", "fcntl", "unlink", "renameat2"]
