@@ -27,17 +27,16 @@ static struct {
   struct termios modes;
   char restore[512];
   size_t restore_count;
-  int pipe[2];
+  dex_events events;
   struct sigaction end_actions[END_COUNT], news_actions[NEWS_COUNT];
   // When the program was told of each of them, or 0.
   volatile uint64_t told[END_COUNT];
   // True while the terminal shows the screen, and so has to be put back.
   volatile sig_atomic_t is_shown;
-  volatile sig_atomic_t seen;
   // The program that has the terminal meanwhile, or 0.
   volatile pid_t child;
   bool is_begun, marks_pastes;
-} guard = {.terminal = -1, .pipe = {-1, -1}};
+} guard = {.terminal = -1, .events.pipe = {-1, -1}};
 
 /// Has the terminal say where what is pasted begins and ends, or not any more.
 static void mark_pastes(bool is_on) {
@@ -57,14 +56,6 @@ static void put_back(void) {
   tcsetattr(guard.terminal, TCSANOW, &guard.modes);
 }
 
-static void tell(int bit) {
-  int code = errno;
-  guard.seen |= bit;
-  ssize_t count = write(guard.pipe[1], "", 1);
-  (void)count;
-  errno = code;
-}
-
 /// Tells a program that wants to end in its own time; it closes the screen itself.
 static bool is_told(int place, int number) {
   struct sigaction action = guard.end_actions[place];
@@ -80,7 +71,7 @@ static bool is_told(int place, int number) {
   }
   guard.told[place] = now;
   action.sa_handler(number);
-  tell(DEX_SCREEN_WOKEN);
+  dex_events_post(&guard.events, DEX_SCREEN_WOKEN);
   return true;
 }
 
@@ -112,9 +103,10 @@ static void on_end(int number) {
 }
 
 static void on_news(int number) {
-  tell(number == SIGWINCH ? DEX_SCREEN_RESIZED
-       : number == SIGTSTP ? DEX_SCREEN_STOPPED
-                           : DEX_SCREEN_CONTINUED);
+  dex_events_post(
+      &guard.events, number == SIGWINCH  ? DEX_SCREEN_RESIZED
+                     : number == SIGTSTP ? DEX_SCREEN_STOPPED
+                                         : DEX_SCREEN_CONTINUED);
 }
 
 static void set(int number, void (*handler)(int), struct sigaction *before) {
@@ -125,7 +117,8 @@ static void set(int number, void (*handler)(int), struct sigaction *before) {
 
 int dex_screen_begin(int terminal) {
   if (tcgetattr(terminal, &guard.modes) != 0) return -errno;
-  if (guard.pipe[0] < 0 && pipe2(guard.pipe, O_CLOEXEC | O_NONBLOCK) != 0) return -errno;
+  int result = dex_events_open(&guard.events);
+  if (result != 0) return result;
   guard.terminal = terminal;
   for (int i = 0; i < END_COUNT; i++) {
     guard.told[i] = 0;
@@ -188,33 +181,23 @@ void dex_screen_stop(void) {
   set(SIGTSTP, on_news, NULL);
 }
 
-void dex_screen_wake(void) { tell(DEX_SCREEN_WOKEN); }
+void dex_screen_wake(void) { dex_events_post(&guard.events, DEX_SCREEN_WOKEN); }
 
 bool dex_screen_is_asked(int input) {
   struct pollfd polled = {.fd = input, .events = POLLIN};
-  return (guard.seen & ~DEX_SCREEN_WOKEN) != 0 || poll(&polled, 1, 0) > 0;
+  return (dex_events_seen(&guard.events) & ~DEX_SCREEN_WOKEN) != 0 || poll(&polled, 1, 0) > 0;
 }
 
 int dex_screen_wait(int input, int milliseconds) {
   struct pollfd polled[2] = {
-      {.fd = input, .events = POLLIN}, {.fd = guard.pipe[0], .events = POLLIN}};
+      {.fd = input, .events = POLLIN}, {.fd = guard.events.pipe[0], .events = POLLIN}};
   int result = poll(polled, 2, milliseconds);
   if (result < 0 && errno != EINTR) return DEX_SCREEN_ENDED;
   int bits = 0;
   // A terminal that is gone has an end to read, and goes on having it.
   if (result > 0 && polled[0].revents & POLLIN) bits |= DEX_SCREEN_INPUT;
   if (result > 0 && polled[0].revents & ~POLLIN) bits |= DEX_SCREEN_ENDED;
-  char bytes[64];
-  while (read(guard.pipe[0], bytes, sizeof bytes) > 0) {
-  }
-  // What comes between these two lines is found by the next call, for which its byte waits.
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_BLOCK, &all, &before);
-  bits |= guard.seen;
-  guard.seen = 0;
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
-  return bits;
+  return bits | (int)dex_events_take(&guard.events);
 }
 
 /// Begins a program, which ends with this one, however that ends; 0 or an errno.

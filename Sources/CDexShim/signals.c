@@ -1,16 +1,13 @@
 // Signals as events that a program looks at when it can, beside what is typed.
 #include "CDexShim.h"
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <unistd.h>
 
-static int events;
+static dex_events events = {.pipe = {-1, -1}};
 static int fatal_signal;
-// A signal may come just before a call that waits, and to any thread: a byte in a pipe is not lost.
-static int wake_up[2] = {-1, -1};
 
 static void note(int signal_number) {
   int event = DEX_EVENT_END;
@@ -20,11 +17,7 @@ static void note(int signal_number) {
     case SIGTSTP: event = DEX_EVENT_STOP; break;
     default: __atomic_store_n(&fatal_signal, signal_number, __ATOMIC_RELAXED);
   }
-  __atomic_fetch_or(&events, event, __ATOMIC_RELAXED);
-  int error = errno;
-  ssize_t count = write(wake_up[1], "", 1);
-  (void)count;  // a full pipe wakes as well
-  errno = error;
+  dex_events_post(&events, event);
 }
 
 static void handle(int signal_number, void (*handler)(int)) {
@@ -34,9 +27,9 @@ static void handle(int signal_number, void (*handler)(int)) {
 }
 
 int dex_watch_interrupts(void) {
-  if (wake_up[0] < 0 && pipe2(wake_up, O_NONBLOCK | O_CLOEXEC) != 0) return -errno;
-  handle(SIGINT, note);
-  return 0;
+  int result = dex_events_open(&events);
+  if (result == 0) handle(SIGINT, note);
+  return result;
 }
 
 void dex_watch_editing(bool is_editing) {
@@ -50,22 +43,17 @@ void dex_watch_editing(bool is_editing) {
 }
 
 bool dex_is_interrupted(void) {
-  return __atomic_load_n(&events, __ATOMIC_RELAXED) & DEX_EVENT_INTERRUPT;
+  return dex_events_seen(&events) & DEX_EVENT_INTERRUPT;
 }
 
-int dex_take_events(void) {
-  char bytes[64];
-  while (wake_up[0] >= 0 && read(wake_up[0], bytes, sizeof bytes) > 0) {
-  }
-  return __atomic_exchange_n(&events, 0, __ATOMIC_RELAXED);
-}
+int dex_take_events(void) { return (int)dex_events_take(&events); }
 
 int dex_wait_for_input(int descriptor, int milliseconds) {
   for (;;) {
     int found = dex_take_events();
     if (found) return found;
     struct pollfd both[2] = {
-        {.fd = descriptor, .events = POLLIN}, {.fd = wake_up[0], .events = POLLIN}};
+        {.fd = descriptor, .events = POLLIN}, {.fd = events.pipe[0], .events = POLLIN}};
     int count = poll(both, 2, milliseconds);
     if (count < 0 && errno != EINTR) return -errno;
     if (count == 0) return 0;
@@ -76,13 +64,13 @@ int dex_wait_for_input(int descriptor, int milliseconds) {
 bool dex_has_input(int descriptor) {
   while (!dex_is_interrupted() && dex_interrupt_seen() == 0) {
     struct pollfd both[2] = {
-        {.fd = descriptor, .events = POLLIN}, {.fd = wake_up[0], .events = POLLIN}};
+        {.fd = descriptor, .events = POLLIN}, {.fd = events.pipe[0], .events = POLLIN}};
     // Outside the shell a signal wakes nobody who is about to wait, so no wait is a long one.
     int count = poll(both, 2, 200);
     if (count < 0 && errno != EINTR) return true;
     if (count > 0 && both[0].revents) return true;
     char bytes[64];
-    while (wake_up[0] >= 0 && read(wake_up[0], bytes, sizeof bytes) > 0) {
+    while (events.pipe[0] >= 0 && read(events.pipe[0], bytes, sizeof bytes) > 0) {
     }
   }
   return false;

@@ -10,9 +10,11 @@
 #include <curses.h>
 #include <langinfo.h>
 #include <locale.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 #include <wchar.h>
 
 // From term.h, whose many macros have the names of ordinary things.
@@ -62,8 +64,22 @@ static inline void nc_know_keys(void) {
   define_key("\033[201~", NC_PASTE_END);
 }
 
+static inline void nc_take_stop(int number) { (void)number; }
+
+/// A screen of the library, which leaves it to the program to handle a stop.
+///
+/// Where nobody handles one yet, the library does, and ignores it while it draws.
+static inline SCREEN *nc_new_screen(const char *terminal, FILE *output, FILE *input) {
+  struct sigaction own = {.sa_handler = nc_take_stop, .sa_flags = SA_RESTART}, before;
+  sigemptyset(&own.sa_mask);
+  sigaction(SIGTSTP, &own, &before);
+  SCREEN *screen = newterm(terminal, output, input);
+  sigaction(SIGTSTP, &before, NULL);
+  return screen;
+}
+
 static inline bool nc_open(const char *terminal, FILE *output, FILE *input) {
-  if (newterm(terminal, output, input) == NULL) return false;
+  if (nc_new_screen(terminal, output, input) == NULL) return false;
   cbreak();
   noecho();
   nonl();
@@ -109,11 +125,28 @@ static inline void nc_show(int row, int column) {
 }
 
 /// What was typed: -1 for nothing, a character, or a key's number with its highest bit but one set.
-static inline int64_t nc_key(void) {
-  wint_t code = 0;
-  int kind = get_wch(&code);
-  if (kind == ERR) return -1;
-  return kind == KEY_CODE_YES ? (int64_t)code | 0x40000000 : (int64_t)code;
+///
+/// The bytes of a character may come one by one: those that came are kept in `partial`.
+static inline int64_t nc_key(mbstate_t *partial) {
+  for (;;) {
+    int code = getch();
+    if (code == ERR) return -1;
+    if (code > 0xFF) {
+      memset(partial, 0, sizeof *partial);
+      return (int64_t)code | 0x40000000;
+    }
+    char byte = (char)code;
+    bool is_first = mbsinit(partial);
+    wchar_t character = 0;
+    size_t length = mbrtowc(&character, &byte, 1, partial);
+    if (length == (size_t)-1) {
+      memset(partial, 0, sizeof *partial);
+      // It may begin a character, where it does not go on with one.
+      if (!is_first) length = mbrtowc(&character, &byte, 1, partial);
+      if (length == (size_t)-1) memset(partial, 0, sizeof *partial);
+    }
+    if (length < (size_t)-2) return (int64_t)character;
+  }
 }
 
 static inline void nc_resize(int rows, int columns) { resizeterm(rows, columns); }

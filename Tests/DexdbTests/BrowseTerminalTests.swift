@@ -162,6 +162,40 @@ import Testing
     #expect(program.modes == before)
   }
 
+  @Test func `ignore no stop, not even while they draw`() {
+    let dexdb = Dexdb()
+    let program = Self.started(dexdb)
+    #expect(program.shows("Bulbasaur"))
+    var times = 0
+    for _ in 0..<20 {
+      program.send("\u{1B}[B")
+      for _ in 0..<200 where program.ignores(SIGTSTP) { times += 1 }
+      #expect(program.waits { _ in true })
+    }
+    #expect(times == 0)
+    program.send("q")
+    #expect(program.wait() == 0)
+  }
+
+  @Test func `take the bytes of a character, however they come`() {
+    let dexdb = Dexdb()
+    let program = Self.started(dexdb)
+    #expect(program.shows("Bulbasaur"))
+    program.send("/")
+    #expect(program.shows("Esc"))
+    for byte in Array("é€".utf8) {
+      program.send(bytes: [byte])
+      usleep(20_000)
+    }
+    // What is no character is nothing, and takes nothing with it.
+    program.send(bytes: [0xC3, 0x41, 0xFF, 0xE3, 0x81, 0x42])
+    #expect(program.shows("é€AB"))
+    program.send("\u{1B}")
+    #expect(program.shows("q quit"))
+    program.send("q")
+    #expect(program.wait() == 0)
+  }
+
   @Test func `come back after a stop that nobody can refuse`() {
     let dexdb = Dexdb()
     let program = Self.started(dexdb)

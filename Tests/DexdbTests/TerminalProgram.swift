@@ -71,12 +71,21 @@ final class TerminalProgram {
 
   // MARK: Keys and signals
 
-  func send(_ text: String) {
-    let bytes = Array(text.utf8)
+  func send(_ text: String) { send(bytes: Array(text.utf8)) }
+
+  func send(bytes: [UInt8]) {
     precondition(write(master, bytes, bytes.count) == bytes.count, "the terminal is full")
   }
 
   func signal(_ number: Int32) { kill(process, number) }
+
+  /// True while a signal would do nothing at all.
+  func ignores(_ number: Int32) -> Bool {
+    let status = String(decoding: ProgramFolder.bytes("/proc/\(process)/status"), as: UTF8.self)
+    let line = status.split(separator: "\n").first { $0.hasPrefix("SigIgn:") }
+    let mask = line.flatMap { UInt64($0.dropFirst(7).filter { !$0.isWhitespace }, radix: 16) }
+    return (mask ?? .max) >> UInt64(number - 1) & 1 == 1
+  }
 
   func resize(columns: Int, rows: Int, tells: Bool = true) {
     _ = dex_resize_terminal_for_tests(master, Int32(columns), Int32(rows))

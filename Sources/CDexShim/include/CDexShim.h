@@ -223,6 +223,23 @@ int dex_page(const char *_Nonnull command, const void *_Nonnull p, size_t n);
 /// The names in a folder, each with a zero behind it, and their length; to be freed.
 char *_Nullable dex_list(const char *_Nonnull path, size_t *_Nonnull n);
 
+// Events (events.c)
+
+/// Bits that signal handlers and threads post, and that a loop takes; a byte in a pipe wakes it.
+typedef struct dex_events {
+  unsigned bits;
+  int pipe[2];
+} dex_events;
+
+/// Makes the pipe, where there is none yet (-1); 0 or a negated errno.
+int dex_events_open(dex_events *_Nonnull events);
+/// Adds a bit; may be called by any thread and by a handler of signals.
+void dex_events_post(dex_events *_Nonnull events, unsigned bit);
+/// The bits that were posted and not taken yet.
+unsigned dex_events_seen(const dex_events *_Nonnull events);
+/// Takes them: what is posted meanwhile is found by the next call, for which its byte waits.
+unsigned dex_events_take(dex_events *_Nonnull events);
+
 // Screens (screen.c)
 
 // What a wait may find; any of them at once.

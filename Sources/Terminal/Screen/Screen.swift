@@ -25,6 +25,8 @@ package final class Screen {
   private var shown: ScreenCanvas?
   /// What is being pasted.
   private var paste: PastedText?
+  /// The bytes of a character of which more are to come.
+  private var partialCharacter = mbstate_t()
   private var isOpen = true
 
   /// What the user wants, beside what the terminal can.
@@ -218,12 +220,17 @@ package final class Screen {
     return { dex_screen_is_asked(input) }
   }
 
+  private func nextCode() -> Int64 {
+    // Safe: the library keeps no pointer to it.
+    unsafe nc_key(&partialCharacter)
+  }
+
   private func nextKey() -> ScreenKey? {
     while true {
-      var code = nc_key()
+      var code = nextCode()
       if paste == nil, Self.isKey(NC_PASTE_BEGIN, code) {
         paste = PastedText()
-        code = nc_key()
+        code = nextCode()
       }
       if paste == nil { return Self.key(code) }
       if let key = nextPaste(code) { return key }
@@ -252,7 +259,7 @@ package final class Screen {
         text.end()
       }
       if text.isOver || text.isFull { break }
-      code = nc_key()
+      code = nextCode()
     }
     let part = text.take()
     paste = text.isOver ? nil : text
