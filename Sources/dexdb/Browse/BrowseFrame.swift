@@ -251,3 +251,10 @@ struct BrowseFrame {
     }
   }
 }
+
+extension BrowseState {
+  /// The keys for adventurers that do what they are for.
+  func allowed(_ keys: [BrowseFrame.KeyLabel]) -> [BrowseFrame.KeyLabel] {
+    keys.filter { $0.key.first.flatMap(refusal(of:)) == nil }
+  }
+}

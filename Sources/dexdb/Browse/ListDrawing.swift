@@ -54,11 +54,11 @@ struct ListDrawing {
       .init("s", "sort"), .init("y", "print"), .init("?", "help"), .init("q", "quit"),
     ]
     if state.realm == .pokemon { return first + [grid, .init("t", "types")] + last }
-    return first + [
+    let changing: [BrowseFrame.KeyLabel] = [
       .init("n", isWide ? "recruit" : "new"), .init("Q", "quest"), .init("e", "change", rank: 2),
-      .init("d", "delete", rank: 2), grid, .init("s", "sort"), .init("y", "print"),
-      .init("?", "help"), .init("q", "quit"),
+      .init("d", "delete", rank: 2),
     ]
+    return first + state.allowed(changing) + [grid] + last
   }
 
   private func drawNothing(on canvas: inout ScreenCanvas) {
@@ -66,11 +66,17 @@ struct ListDrawing {
     if list.population > 0 {
       lines = ["Nothing matches.", "Esc empties the search, ? shows what can be asked."]
     } else if state.realm == .adventurers {
-      lines = ["Nobody has been recruited yet.", "Press n to recruit an adventurer."]
+      let way = list.isTyping ? "Press Esc and then n" : "Press n"
+      lines = [
+        "Nobody has been recruited yet.", state.refusal ?? "\(way) to recruit an adventurer.",
+      ]
     } else {
       lines = ["This database has no Pokémon."]
     }
-    for (index, line) in lines.enumerated() {
+    let shown = lines.flatMap { line in
+      CommandHelp.wrapped(line, columns: layout.columns - 2).split(separator: "\n").map(String.init)
+    }
+    for (index, line) in shown.enumerated() {
       canvas.put(
         line, column: max(1, (layout.columns - line.count) / 2),
         row: layout.body.row + layout.body.rows / 3 + index,
