@@ -52,9 +52,8 @@ struct Keystrokes {
 
   private init(file: String) throws {
     let program = "\(Programs.folder)/dexdb"
-    var words: [UnsafeMutablePointer<CChar>?] = [
-      program, "-f", file, "browse", "from:adventurers",
-    ].map { strdup($0) }
+    let arguments: [String] = [program, "-f", file, "browse", "from:adventurers"]
+    var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) }
     words.append(nil)
     defer { for word in words { free(word) } }
     var child = pid_t()

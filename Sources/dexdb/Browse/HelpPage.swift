@@ -32,6 +32,7 @@ enum HelpPage {
   private static let questions: [Line] = [
     .blank, .heading("What can be asked for"),
     .entry("pik", "names with a word that begins so, in any language"),
+    .entry("*saur  *saur*", "the end of a word, any part of one"),
     .entry("t:fire t:flying", "types: both"), .entry("t:fire/flying", "the same"),
     .entry("-t:fire", "not of that type"), .entry("spe>100  bst:500..600", "numbers"),
     .entry("weak:ice  resists:fire", "damage taken"),
