@@ -79,7 +79,9 @@ struct ListDrawing {
       lines = ["This database has no Pokémon."]
     }
     let shown = lines.flatMap { line in
-      CommandHelp.wrapped(line, columns: layout.columns - 2).split(separator: "\n").map(String.init)
+      CommandHelp.wrapped(line, columns: layout.columns - 2).split(separator: "\n").map {
+        String($0)
+      }
     }
     for (index, line) in shown.enumerated() {
       canvas.put(
