@@ -145,7 +145,8 @@ final class PageMap: Sendable {
   ///
   /// Forgets that it was verified where the bytes are others by now, so that readers find out too.
   ///
-  /// - Parameter checksum: That of its version, or 0 where the parent does not know it yet.
+  /// `checksum` is that of its version, or 0 where the parent does not know it yet.
+  ///
   /// - Throws: `.corrupt` where it differs.
   func prove(_ page: PageBytes, _ id: PageID, checksum: UInt32) throws(StoreError) {
     let expected = checksum != 0 ? checksum : view.verifiedChecksum(of: id)
