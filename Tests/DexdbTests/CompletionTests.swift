@@ -33,7 +33,7 @@ import Testing
       names: { entity, start in
         let names =
           entity == "pokemon" ? ["Pikachu", "Pikipek", "Mr. Mime", "Mr. Rime"] : ["Ana", "Ana B"]
-        return names.filter { $0.lowercased().hasPrefix(start.lowercased()) }
+        return names.filter { $0.lowercased().hasPrefix(start.lowercased()) }.map { KnownName($0) }
       },
       values: { _, field in
         [

@@ -23,22 +23,39 @@ extension LineCompletion {
     self.init(commands: commands, catalog: nil, names: { _, _ in [] }, files: Self.files)
   }
 
-  /// The names and slugs of an entity that begin with `start`, by the index.
+  /// The names and slugs of an entity that begin with `start`, by the index; those with a word that
+  /// does where no name begins so, and those with such a part behind a `*`.
   private static func names(
     _ entity: String, _ start: String, _ snapshot: DatabaseSnapshot
-  ) -> [String] {
-    var query = Query(entity: entity, filter: .search("name", start))
-    query.columns = [.field("name")]
-    query.limit = nameLimit
+  ) -> [KnownName] {
     do {
+      let isPart = start.hasPrefix("*")
+      // A part of a name is looked for in each of them.
+      if isPart, try snapshot.count(entity) > recordLimit { return [] }
+      let words = NearestName.foldedWords(of: start)
+      if words.isEmpty { return [] }
+      let filter: Filter =
+        isPart ? .part("name", words, endsWord: false) : .search("name", start)
+      var query = Query(entity: entity, filter: filter)
+      query.columns = [.field("name")]
+      query.limit = nameLimit
       if try snapshot.schema(of: entity).field(named: "slug") != nil {
         query.columns.append(.field("slug"))
       }
-      return try snapshot.find(query).rows.compactMap { row in
-        let texts = [row.match?.text] + row.values.map(text)
-        return texts.compactMap(\.self)
-          .first { $0.lowercased().hasPrefix(start.lowercased()) }
+      let rows = try snapshot.find(query).rows.map { row in
+        (
+          usual: row.values.first.flatMap(text),
+          texts: ([row.match?.text] + row.values.map(text)).compactMap(\.self)
+        )
       }
+      for fits in isPart ? [NameStart.isPart] : [NameStart.isStart, NameStart.isPart] {
+        let found = rows.compactMap { row -> KnownName? in
+          guard let name = row.texts.first(where: { fits(words, $0) }) else { return nil }
+          return KnownName(name, help: row.usual.flatMap { $0 == name ? nil : $0 } ?? "")
+        }
+        if !found.isEmpty { return found }
+      }
+      return []
     } catch {
       return []
     }
@@ -77,5 +94,18 @@ extension LineCompletion {
     } catch {
       return []
     }
+  }
+}
+
+/// How a name is found by what has been typed of it.
+private enum NameStart {
+  static func isStart(_ words: [String], of name: String) -> Bool {
+    NearestName.foldedWords(of: name).joined(separator: " ")
+      .hasPrefix(words.joined(separator: " "))
+  }
+
+  static func isPart(_ words: [String], of name: String) -> Bool {
+    NearestName.foldedWords(of: name).joined(separator: " ")
+      .contains(words.joined(separator: " "))
   }
 }

@@ -14,7 +14,10 @@ package struct WordCompletion {
   /// Completion from what `lines` knows; `globals` are the options of the program.
   package init(_ lines: LineCompletion, globals: [OptionDefinition]) {
     let request = FileRequest()
+    var shell = lines
+    shell.commands = lines.shellCommands
     var lines = lines
+    lines.shellLine = { shell.completion(of: $0, at: $0.unicodeScalars.count) }
     lines.quoted = { $0 }
     lines.files = { _ in
       request.isMade = true
