@@ -48,9 +48,11 @@ extension LineCompletion {
           texts: ([row.match?.text] + row.values.map(text)).compactMap(\.self)
         )
       }
-      for fits in isPart ? [NameStart.isPart] : [NameStart.isStart, NameStart.isPart] {
+      for mustBegin in isPart ? [false] : [true, false] {
         let found = rows.compactMap { row -> KnownName? in
-          guard let name = row.texts.first(where: { fits(words, $0) }) else { return nil }
+          guard
+            let name = row.texts.first(where: { KnownName.has(words, in: $0, atStart: mustBegin) })
+          else { return nil }
           return KnownName(name, help: row.usual.flatMap { $0 == name ? nil : $0 } ?? "")
         }
         if !found.isEmpty { return found }
@@ -94,18 +96,5 @@ extension LineCompletion {
     } catch {
       return []
     }
-  }
-}
-
-/// How a name is found by what has been typed of it.
-private enum NameStart {
-  static func isStart(_ words: [String], of name: String) -> Bool {
-    NearestName.foldedWords(of: name).joined(separator: " ")
-      .hasPrefix(words.joined(separator: " "))
-  }
-
-  static func isPart(_ words: [String], of name: String) -> Bool {
-    NearestName.foldedWords(of: name).joined(separator: " ")
-      .contains(words.joined(separator: " "))
   }
 }

@@ -42,3 +42,10 @@ extension CatalogField {
     names.prefix(3).joined(separator: ", ") + (names.count > 3 ? " …" : "")
   }
 }
+
+extension CatalogEntity {
+  /// What a list says of the entity: the first of its fields.
+  var meaning: String {
+    fields.prefix(4).map(\.displayName).joined(separator: ", ") + (fields.count > 4 ? " …" : "")
+  }
+}

@@ -117,7 +117,7 @@ package struct LineCompletion {
     case "FILE": return file(raw, start)
     case "DIR": return file(raw, start) { $0.hasSuffix("/") }
     case "LINE": return shellLine(start)
-    case "ENTITY": return words(catalog?.entities.map(\.name) ?? [], raw, start)
+    case "ENTITY": return entity(raw, start)
     case "QUERY":
       let inner = raw.first == "'" || raw.first == "\"" ? String(raw.dropFirst()) : raw
       // Who is fought is a Pokémon, whoever fights.
@@ -141,12 +141,12 @@ package struct LineCompletion {
       return words(OutputFormat.allCases.map(\.rawValue) + ["auto"], raw, start) { word in
         word == "auto" ? "what suits the output" : OutputFormat(rawValue: word)?.meaning
       }
-    case "completions": return words(["bash", "zsh", "fish"], raw, start)
+    case "completions": return words(CompletionScript.shells, raw, start)
     case "timer": return words(["on", "off"], raw, start)
     case "add", "set": return assignment(of: command, done, raw, start)
     case "portrait": return portrait(Array(done), raw, start)
     case "diff": return done.count < 2 ? file(raw, start) : .none
-    case "schema": return words(catalog?.entities.map(\.name) ?? [], raw, start)
+    case "schema": return entity(raw, start)
     case "show": return name(raw, start)
     default:
       if command.operands.contains("PART…") { return file(raw, start) }
@@ -214,6 +214,13 @@ package struct LineCompletion {
     let found = Set(words).filter { $0.lowercased().hasPrefix(start.lowercased()) }
     return Completion(
       raw, found.sorted().map { .init(quoted($0), shown: $0, help: help($0) ?? "") })
+  }
+
+  private func entity(_ raw: String, _ start: String) -> Completion {
+    let entities = catalog?.entities ?? []
+    return words(entities.map(\.name), raw, start) { name in
+      entities.first { $0.name == name }?.meaning
+    }
   }
 
   private func name(_ raw: String, _ start: String) -> Completion {

@@ -24,7 +24,7 @@ extension LineCompletion {
     if token.isEmpty { term = token[...] }
     if term.hasPrefix("\"") { return names(of: entity, quoted: String(term.dropFirst()), term) }
     guard let mark = term.firstIndex(where: { ":=<>!".contains($0) }) else {
-      return head(String(term), entity)
+      return phrase(at: text, entity) ?? head(String(term), entity)
     }
     let field = String(term[..<mark])
     let value = term[term.index(after: mark)...].drop { "=".contains($0) }
@@ -49,6 +49,25 @@ extension LineCompletion {
       if found.count == 1 { return found[0] }
     }
     return catalog.entities.first { $0.name == catalog.defaultEntity }
+  }
+
+  /// Names that begin with several words at the end of `text`, which no marks hold together.
+  private func phrase(at text: String, _ entity: CatalogEntity) -> Completion? {
+    let words = text.split(separator: " ", omittingEmptySubsequences: false)
+    for count in [3, 2] where words.count >= count {
+      let part = words.suffix(count)
+      let isPlain = part.allSatisfy { word in
+        !word.isEmpty && !word.contains { ":=<>!\"()".contains($0) }
+      }
+      if !isPlain || part.first?.hasPrefix("-") == true { continue }
+      let start = part.joined(separator: " ")
+      let folded = NearestName.foldedWords(of: start)
+      let found = names(entity.name, start).filter {
+        KnownName.has(folded, in: $0.text, atStart: true)
+      }
+      if !found.isEmpty { return Completion(start, found.map(Self.quotedCandidate)) }
+    }
+    return nil
   }
 
   /// The start of a term: what a field, a directive or a name could begin with.
@@ -107,7 +126,10 @@ extension LineCompletion {
     of field: String, _ value: String, _ entity: CatalogEntity, _ catalog: FieldCatalog
   ) -> Completion {
     switch field.lowercased() {
-    case "from": return choices(catalog.entities.map(\.name), value)
+    case "from":
+      return choices(catalog.entities.map(\.name), value) { name in
+        catalog.entities.first { $0.name == name }?.meaning
+      }
     case "lang": return choices(catalog.languages, value) { Self.languageNames[$0] }
     case "is", "has": return choices(entity.flagNames(after: field.lowercased() + ":"), value)
     case "sort", "order", "show", "group":

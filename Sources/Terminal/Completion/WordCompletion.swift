@@ -68,6 +68,12 @@ package struct WordCompletion {
     if current.hasSuffix(part) { return current.dropLast(part.count) + text }
     guard part.hasSuffix(current) else { return nil }
     let before = part.dropLast(current.count)
+    // The words are joined to one line, so that none needs quotes to stand beside the others.
+    var text = text
+    if text.hasPrefix("\""), !before.hasPrefix("\"") {
+      text = String(text.dropFirst().dropLast())
+      if text.contains(where: { "\"\\".contains($0) }) { return nil }
+    }
     guard text.lowercased().hasPrefix(before.lowercased()) else { return nil }
     return String(text.dropFirst(before.count))
   }

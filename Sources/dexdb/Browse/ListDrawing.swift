@@ -41,27 +41,29 @@ struct ListDrawing {
 
   private var keys: [BrowseFrame.KeyLabel] {
     if list.isTyping {
-      return [
-        .init("Enter", "done"), .init("↑↓", "choose"), .init("Ctrl-U", "empty"),
-        .init("Esc", "back to the list"), .init("Tab", state.realm.other.title),
+      let choosing: [BrowseFrame.KeyLabel] = list.total == 0 ? [] : [.init("↑↓", "choose")]
+      return [.init("Enter", "done")] + choosing + [
+        .init("Ctrl-U", "empty"), .init("Esc", "back to the list"),
+        .init("Tab", state.realm.other.title),
       ]
     }
     let isWide = layout.columns >= 100
-    let first: [BrowseFrame.KeyLabel] = [
-      .init("/", "search", rank: 0),
-      .init("Enter", "open", rank: state.realm == .pokemon ? 1 : 3),
-    ]
+    let opening = BrowseFrame.KeyLabel(
+      "Enter", "open", rank: state.realm == .pokemon ? 1 : 3)
+    // Nothing is chosen in a list of nobody.
+    let first = [.init("/", "search", rank: 0)] + (list.total == 0 ? [] : [opening])
     let grid = BrowseFrame.KeyLabel(
       "g", list.isGrid ? "list" : "grid", rank: state.realm == .pokemon ? 1 : 3)
     let last: [BrowseFrame.KeyLabel] = [
       .init("s", "sort"), .init("y", "print"), .init("?", "help"), .init("q", "quit"),
     ]
     if state.realm == .pokemon { return first + [grid, .init("t", "types")] + last }
-    let changing: [BrowseFrame.KeyLabel] = [
-      .init("n", isWide ? "recruit" : "new"), .init("Q", "quest"), .init("e", "change", rank: 2),
-      .init("d", "delete", rank: 2),
-    ]
-    return first + state.allowed(changing) + [grid] + last
+    let recruiting = BrowseFrame.KeyLabel("n", isWide ? "recruit" : "new")
+    let changing: [BrowseFrame.KeyLabel] =
+      list.total == 0
+      ? []
+      : [.init("Q", "quest"), .init("e", "change", rank: 2), .init("d", "delete", rank: 2)]
+    return first + state.allowed([recruiting] + changing) + [grid] + last
   }
 
   private func drawNothing(on canvas: inout ScreenCanvas) {
