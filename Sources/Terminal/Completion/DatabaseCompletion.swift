@@ -42,18 +42,18 @@ extension LineCompletion {
       if try snapshot.schema(of: entity).field(named: "slug") != nil {
         query.columns.append(.field("slug"))
       }
-      let rows = try snapshot.find(query).rows.map { row in
-        (
-          usual: row.values.first.flatMap(text),
-          texts: ([row.match?.text] + row.values.map(text)).compactMap(\.self)
-        )
-      }
+      let rows = try snapshot.find(query).rows
       for mustBegin in isPart ? [false] : [true, false] {
         let found = rows.compactMap { row -> KnownName? in
-          guard
-            let name = row.texts.first(where: { KnownName.has(words, in: $0, atStart: mustBegin) })
-          else { return nil }
-          return KnownName(name, help: row.usual.flatMap { $0 == name ? nil : $0 } ?? "")
+          let usual = row.values.first.flatMap(text)
+          let name = [row.match?.text, usual].compactMap(\.self).first {
+            KnownName.has(words, in: $0, atStart: mustBegin)
+          }
+          // A slug is for who writes it as it is.
+          let slug = row.values.dropFirst().first.flatMap(text)
+            .flatMap { $0.hasPrefix(start.lowercased()) ? $0 : nil }
+          guard let shown = name ?? slug else { return nil }
+          return KnownName(shown, help: shown == usual ? "" : usual ?? "")
         }
         if !found.isEmpty { return found }
       }

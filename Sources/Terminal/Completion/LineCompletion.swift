@@ -147,7 +147,7 @@ package struct LineCompletion {
     case "portrait": return portrait(Array(done), raw, start)
     case "diff": return done.count < 2 ? file(raw, start) : .none
     case "schema": return entity(raw, start)
-    case "show": return name(raw, start)
+    case "show": return done.isEmpty ? name(raw, start) : .none
     default:
       if command.operands.contains("PART…") { return file(raw, start) }
       let takesFile = ["FILE", "OUT", "DUMP"].contains { command.operands.contains($0) }
@@ -227,6 +227,10 @@ package struct LineCompletion {
     if start.isEmpty { return .none }
     var found: [KnownName] = []
     for entity in ["pokemon", "adventurers", "forms"] { found += names(entity, start) }
+    // Inner words count where no name of any entity begins so.
+    let words = NearestName.foldedWords(of: start)
+    let first = found.filter { KnownName.has(words, in: $0.text, atStart: true) }
+    if !first.isEmpty { found = first }
     let unique = Dictionary(found.map { ($0.text, $0) }) { first, _ in first }
     return Completion(
       raw,

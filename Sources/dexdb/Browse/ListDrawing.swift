@@ -118,7 +118,14 @@ struct ListDrawing {
     guard let key = list.query.order.first, !isSortShown,
       list.row(at: list.selection)?.sortValue != nil
     else { return nil }
-    return source.title(of: key, state.realm).map { "\($0) \(arrow(of: key))" }
+    return source.title(of: key, state.realm).map { title in
+      shortened(title, to: sortEnd - nameColumn - 7) + " " + arrow(of: key)
+    }
+  }
+
+  private func shortened(_ text: String, to columns: Int) -> String {
+    DisplayWidth.truncated(
+      TerminalText.excerpt(text), to: max(1, columns), ellipsis: abilities.ellipsis)
   }
 
   private func arrow(of key: SortKey) -> String {
@@ -198,7 +205,9 @@ struct ListDrawing {
     {
       canvas.picture(picture, column: part.column + 8, row: part.row)
     }
-    let sortValue = isSortShown ? nil : row.sortValue
+    // A long text leaves the greater part to the name.
+    let sortValue =
+      isSortShown ? nil : row.sortValue.map { shortened($0, to: (sortEnd - nameColumn) / 2 - 1) }
     let sortRoom = sortValue.map { ScreenGlyph.width(of: $0) + 2 } ?? 0
     let name = row.name + (row.foundName.map { " (\($0))" } ?? "")
     canvas.put(
