@@ -70,7 +70,8 @@ public struct QuestNarrator: Sendable {
       return "\(name(actor)) falls: kill \(first), \(second) experience"
     case .levelUp:
       hitPoints &+= first
-      return "\(name) reaches level \(second): \(first.counted("more hit point")), \(hitPoints) left"
+      return
+        "\(name) reaches level \(second): \(first.counted("more hit point")), \(hitPoints) left"
     case .ends:
       let outcome = UInt8(exactly: first).flatMap { QuestOutcome(rawValue: $0) }
       return "the quest ends: \(outcome.map { Self.text($0) } ?? "nobody knows how")"

@@ -132,7 +132,8 @@ public struct QuestPart: Sendable {
     let missing = (1...first.part.shards).filter { names[$0] == nil }
     if missing.isEmpty { return nil }
     let shown = missing.prefix(20).map { "\($0)" }.joined(separator: ", ")
-    return "\(missing.count) of \(first.part.shards) parts \(missing.count == 1 ? "is" : "are") missing: \(shown)"
+    return
+      "\(missing.count) of \(first.part.shards) parts \(missing.count == 1 ? "is" : "are") missing: \(shown)"
       + (missing.count > 20 ? ", …" : "")
   }
 }

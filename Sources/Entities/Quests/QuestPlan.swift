@@ -131,7 +131,8 @@ public struct QuestPlan: Hashable, Sendable {
 
   private func rosterDifference(from other: QuestPlan) -> String {
     if roster.map(\.id) != other.roster.map(\.id) {
-      return "\(roster.count.counted("adventurer")) in the place of the \(other.roster.count) of the run"
+      return
+        "\(roster.count.counted("adventurer")) in the place of the \(other.roster.count) of the run"
     }
     let changed = zip(roster, other.roster).first { $0 != $1 }
     return changed.map { "adventurer \($0.0.id), \($0.0.name), has changed since the run began" }

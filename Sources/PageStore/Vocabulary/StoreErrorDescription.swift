@@ -83,7 +83,8 @@ extension Damage.Problem: CustomStringConvertible {
       "its version is \(hexadecimal(found)), and the pointer asks for \(hexadecimal(expected))"
     case .misplaced(let number): "it says that it is \(number)"
     case .wrongKind(let kind, let level): "kind \(kind) at level \(level) does not belong here"
-    case .outOfBounds(let page, let pageCount): "\(page) is not among the \(pageCount.counted("page"))"
+    case .outOfBounds(let page, let pageCount):
+      "\(page) is not among the \(pageCount.counted("page"))"
     case .field(let name, let value): "the \(name) cannot be \(value)"
     case .order(let slot): "the keys are out of order at slot \(slot)"
     case .range: "keys lie outside of the range that the page above gives"

@@ -6,7 +6,8 @@ import Terminal
 extension WatchFrame {
   mutating func drawLog(_ part: ScreenRectangle) {
     let track = state.shown
-    let title = state.scrolled > 0 ? "What happened, \(state.scrolled.counted("line")) ago" : "What happened"
+    let title =
+      state.scrolled > 0 ? "What happened, \(state.scrolled.counted("line")) ago" : "What happened"
     canvas.box(part, title: title, WatchTheme.quiet(abilities), abilities)
     let inner = part.inset(columns: 2, rows: 1)
     if inner.isEmpty { return }
