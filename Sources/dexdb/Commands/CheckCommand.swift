@@ -71,12 +71,13 @@ private struct CheckFindings {
   var failure: CommandFailure? {
     if !pages.isClean {
       return CommandFailure(
-        "\(path): \(pages.problemCount) problems",
+        "\(path): \(pages.problemCount) \(pages.problemCount == 1 ? "problem" : "problems")",
         help: ["\(Program.name) salvage OUT saves what can be read"], exitCode: .damaged)
     }
     guard let records, !records.isClean else { return nil }
+    let noun = records.problemCount == 1 ? "problem" : "problems"
     return CommandFailure(
-      "\(path): \(records.problemCount) problems in records and indexes",
+      "\(path): \(records.problemCount) \(noun) in records and indexes",
       help: ["\(Program.name) export saves the records"], exitCode: .damaged)
   }
 
