@@ -16,6 +16,7 @@ let package = Package(
       name: "CRocksDB", pkgConfig: "rocksdb", providers: [.apt(["librocksdb-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CDigest"),
+    .systemLibrary(name: "CTerminal"),
     // liblz4 and libpng, which the library itself needs; `Scripts/prepare` installs them for it.
     .systemLibrary(name: "CPictures"),
     .target(name: "CQuests", cSettings: [.unsafeFlags(["-O3"])]),
@@ -24,6 +25,7 @@ let package = Package(
       name: "bench",
       dependencies: [
         "CLMDB", "CLevelDB", "CRoaring", "CRocksDB", "CSQLite", "CDigest", "CPictures", "CQuests",
+        "CTerminal",
       ]
         + (hasPageStore
           ? [

@@ -14,6 +14,9 @@ public indirect enum IndexQuery: Sendable {
   case word(index: String, String, at: WordPlace)
   /// The rows that have a word of a `NameIndex` that begins with a prefix.
   case prefix(index: String, String, at: WordPlace)
+  /// These rows, which were found as those that have a word of a `NameIndex` with a part in it, or at
+  /// its end.
+  case part(index: String, String, endsWord: Bool, PostingSet)
   /// The rows whose number in a `NumericIndex` lies between two, both included; nil is no end.
   case range(index: String, from: NumericKey?, through: NumericKey?)
   /// The rows that are in all of the answers; every row where there are none.

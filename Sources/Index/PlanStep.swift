@@ -36,7 +36,8 @@ struct PlanStep {
     switch query {
     case .everything: self = try PlanStep(universe, universe: .nothing, in: tables)
     case .nothing: self.init(.rows(.empty), query, estimate: 0)
-    case .rows(let rows): self.init(.rows(rows), query, estimate: rows.count)
+    case .rows(let rows), .part(_, _, _, let rows):
+      self.init(.rows(rows), query, estimate: rows.count)
     case .term(let index, let term):
       try self.init(TermIndex(index).list(of: term), query, in: tables)
     case .word(let index, let word, let place):
@@ -169,6 +170,8 @@ extension PlanStep {
         return "word '\(word)' \(place.name)of \(index)"
       case .prefix(let index, let prefix, let place):
         return "prefix '\(prefix)' \(place.name)of \(index)"
+      case .part(let index, let part, let endsWord, _):
+        return "words \(endsWord ? "that end in" : "with") '\(part)' of \(index)"
       case .range(let index, _, _): return "range of \(index)"
       case .rows: return "given rows"
       default: return "nothing"

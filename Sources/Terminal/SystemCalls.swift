@@ -300,6 +300,12 @@ package enum SystemCalls {
     unsafe access(path, X_OK) == 0
   }
 
+  /// Why the file at `path` may not be written; nil where it may.
+  package static func writingError(_ path: String) -> Int32? {
+    // Safe: the string lives through the call.
+    unsafe access(path, W_OK) == 0 ? nil : errno
+  }
+
   /// Milliseconds since the beginning of 1970.
   package static func now() -> Int64 {
     var time = timespec()

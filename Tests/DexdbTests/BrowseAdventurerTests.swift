@@ -29,6 +29,48 @@ import Testing
     #expect(text.contains("Press n"))
   }
 
+  @Test(arguments: [60, 80, 120])
+  func `offers no key that is refused, and says why not`(columns: Int) throws {
+    let reason = "--readonly keeps 'browse' from changing the database: leave out --readonly"
+    let words = { (text: String) in text.split { $0.isWhitespace }.joined(separator: " ") }
+    for names in [[], ["Ana"]] {
+      let (_, start) = try BrowseTester.withAdventurers(names)
+      var tester = start
+      tester.state.columns = columns
+      let offered = try #require(try tester.lines().last)
+      for key in ["n ", "Q quest"] { #expect(offered.contains(" \(key)"), "\(key)") }
+      tester.state.refusal = reason
+      let isEmpty = names.isEmpty
+      #expect(try words(tester.text()).contains(reason) == isEmpty)
+      #expect(try !tester.text().contains("Press n"))
+      for page in isEmpty ? ["list"] : ["list", "details"] {
+        let keys = try #require(try tester.lines().last)
+        for label in ["new", "recruit", "quest", "change", "delete"] {
+          #expect(!keys.contains(label), "\(label) in the \(page)")
+        }
+        for letter in page == "list" ? "nedQ" : "edQ" {
+          try tester.press(.character(letter))
+          #expect(tester.state.notice?.text == reason, "\(letter) in the \(page)")
+        }
+        try tester.press(.enter)
+      }
+      try tester.press(.escape, .character("?"), .pageDown)
+      #expect(try words(tester.text()).contains("n e d Q --readonly keeps"))
+      #expect(try !tester.text().contains("recruit one"))
+    }
+  }
+
+  @Test func `refuses a quest alone where only that cannot be`() throws {
+    var (_, tester) = try BrowseTester.withAdventurers(["Ana"])
+    tester.state.questRefusal = "questrunner is not installed beside dexdb: quests need it"
+    let keys = try #require(try tester.lines().last)
+    #expect(!keys.contains("quest") && keys.contains("d delete"))
+    try tester.press(.character("Q"))
+    #expect(tester.state.notice?.text == tester.state.questRefusal && tester.state.pages.isEmpty)
+    try tester.press(.character("d"))
+    #expect(try tester.text().contains("Delete Ana?"))
+  }
+
   @Test func `asks before one is deleted`() throws {
     var (_, tester) = try BrowseTester.withAdventurers(["Ana", "Bo"])
     try tester.press(.down, .character("d"))

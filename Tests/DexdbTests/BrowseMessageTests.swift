@@ -51,6 +51,52 @@ import Testing
     #expect(said.contains("did you mean Wizard? Down takes it, Ctrl-N keeps Wizzard"), "\(said)")
   }
 
+  @Test(arguments: [60, 80, 120])
+  func `how the list is sorted stands at the column that shows it`(columns: Int) throws {
+    var (_, tester) = try BrowseTester.withAdventurers(["Ana", "Bo"])
+    tester.state.columns = columns
+    try tester.type("/sort:-level")
+    try tester.press(.enter)
+    #expect(try tester.lines()[3].contains(" Lv↓"))
+    #expect(try !tester.lines()[3].contains("level"))
+    // Once, where the column is.
+    let first = try tester.lines()[4].prefix(tester.state.layout.list.columns)
+    #expect(first.split(separator: " ").filter { $0 == "1" }.count == 2, "\(first)")
+    try tester.press(.escape)
+    try tester.type("/sort:speed")
+    try tester.press(.enter)
+    let titles = try tester.lines()[3]
+    #expect(titles.contains(" ↑") && !titles.contains("Lv↓"), "\(titles)")
+  }
+
+  @Test func `about a search that finds nothing names keys that do something`() throws {
+    var tester = try BrowseTester.withPokedex(columns: 60, rows: 20)
+    try tester.type("/zzz")
+    #expect(try tester.text().contains("Ctrl-U empties the search"))
+    try tester.press(.enter)
+    #expect(try tester.text().contains("Esc empties the search"))
+    try tester.press(.escape)
+    #expect(try tester.lines()[1].hasSuffix("spe>100 ...") && tester.names.count > 5)
+  }
+
+  @Test func `of a record is whole in a narrow window`() throws {
+    let (database, _) = try BrowseTester.withAdventurers(["Ana"])
+    try database.write { transaction throws(DatabaseError) in
+      try transaction.set(
+        ["profession": .text("Astronomer Royal"), "level": .integer(200)], of: "adventurers",
+        EntityID(1))
+    }
+    var tester = try BrowseTester(
+      database, columns: 60, rows: 20, abilities: ScreenAbilities(depth: .common))
+    try tester.press(.tab, .character("g"))
+    #expect(try tester.text().contains("… 200"))
+    try tester.press(.enter)
+    let said = try Self.words(
+      tester, rows: 2..<5
+    ).split { $0.isWhitespace || "▀▄".contains($0) }.joined(separator: " ")
+    #expect(said.contains("Astronomer Royal, level 200") && said.contains("well"), "\(said)")
+  }
+
   @Test func `of an unknown field begins with the one that is likest`() throws {
     var tester = try BrowseTester.withPokedex()
     try tester.type("/attackpower>5")

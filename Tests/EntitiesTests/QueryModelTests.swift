@@ -182,6 +182,61 @@ struct ThingStore {
     #expect(try database.snapshot().find(query).rows.count == 1)
   }
 
+  @Test func `finds parts of words that no index keeps whole`() throws {
+    // The 64 bytes that are kept end within the last word of most of these.
+    let names =
+      (56...70).map { "first \(String(repeating: "a", count: $0))bcd" }
+      + ["\(String(repeating: "ø", count: 31))€bcd", "Nidoran\u{2640} bcd", "xbcdx", "bc d", "--"]
+    let database = try Database.inMemory(entities: [Thing.self])
+    try database.write { transaction throws(DatabaseError) in
+      for name in names {
+        var thing = Thing()
+        thing.name = name
+        try transaction.insert(thing)
+      }
+    }
+    let plain = { (part: String, endsWord: Bool) in
+      names.indices.filter { index in
+        names[index].replacing("\u{2640}", with: "f").lowercased()
+          .split(separator: " ").contains { endsWord ? $0.hasSuffix(part) : $0.contains(part) }
+      }.map { UInt64($0 + 1) }
+    }
+    let parts = ["bcd", "abcd", "cd", "b", "€b", "ranf", "aaaa"]
+    for part in parts + [56, 60, 61, 63, 64, 65].map({ String(repeating: "a", count: $0) }) {
+      for endsWord in [false, true] {
+        let filter = Filter.part(FieldPath("name"), [part], endsWord: endsWord)
+        for filter in [filter, .not(.not(filter)), .all([filter, .present(FieldPath("name"))])] {
+          var query = Query(entity: "things", filter: filter)
+          query.order = [SortKey([FieldPath("id")])]
+          let found = try database.snapshot().findIDs(query).map(\.rawValue)
+          #expect(found == plain(part, endsWord), "\(part) \(endsWord)")
+          let count = try database.snapshot().count("things", where: .not(filter))
+          #expect(count == names.count - found.count, "\(part) \(endsWord)")
+        }
+      }
+    }
+  }
+
+  @Test func `for a part of a word can be interrupted, and says how it is answered`() throws {
+    let database = try Database.inMemory(entities: [Thing.self])
+    try database.write { transaction throws(DatabaseError) in
+      for number in 0..<1500 {
+        var thing = Thing()
+        thing.name = "word\(number)x"
+        try transaction.insert(thing)
+      }
+    }
+    let query = Query(
+      entity: "things", filter: .part(FieldPath("name"), ["9x"], endsWord: true))
+    #expect(try database.snapshot().findIDs(query).count == 150)
+    #expect(throws: DatabaseError.store(.cancelled)) {
+      try database.snapshot().interrupted { true }.findIDs(query)
+    }
+    let steps = try database.snapshot().explain(query)
+    #expect(steps.first?.hasPrefix("words that end in '9x' of things/name: ") == true, "\(steps)")
+    #expect(!steps.contains { $0.hasPrefix("test each") })
+  }
+
   @Test func `about fields that are not there is an error`() throws {
     let snapshot = try Database.inMemory(entities: [Thing.self]).snapshot()
     #expect(throws: DatabaseError.noSuchField(entity: "things", field: "colour")) {

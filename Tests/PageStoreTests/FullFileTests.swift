@@ -65,21 +65,51 @@ import Testing
     }
   }
 
-  @Test(arguments: ["rename", "create", "put", "savepoint"])
-  func `keeps its last pages for deletes alone`(other: String) throws {
+  @Test(arguments: ["nothing", "rename", "create", "put", "savepoint"])
+  func `lets a transaction that deletes change what takes no more pages`(other: String) throws {
+    let (store, rowCount) = try makeFullStore()
+    try store.write { (transaction) throws(StoreError) in
+      try deleteScattered(in: &transaction)
+      let rows = try transaction.table("rows")
+      switch other {
+      case "nothing": break
+      case "rename":
+        try transaction.rename(rows, to: "lines")
+        try transaction.rename(try transaction.table("lines"), to: "rows")
+      case "put": try transaction.put(key(1), [1], in: rows)
+      case "savepoint":
+        try transaction.savepoint { (transaction) throws(StoreError) in
+          try transaction.put(key(1), [1], in: rows)
+        }
+      default: _ = try transaction.createTable("lines")
+      }
+    }
+    try expectSound(store, rowCount: rowCount - 6)
+  }
+
+  @Test(arguments: ["create", "put", "savepoint", "no delete"])
+  func `keeps its last pages from what makes it larger`(other: String) throws {
     let (store, rowCount) = try makeFullStore()
     let error = storeError {
       try store.write { (transaction) throws(StoreError) in
-        try deleteScattered(in: &transaction)
         let rows = try transaction.table("rows")
+        if other == "no delete" {
+          for number in stride(from: 0, to: 6 * 50, by: 50) {
+            try transaction.put(key(number), [1], in: rows)
+          }
+          return
+        }
+        try deleteScattered(in: &transaction)
         switch other {
-        case "rename": try transaction.rename(rows, to: "lines")
-        case "put": try transaction.put(key(1), [1], in: rows)
+        case "put": try transaction.put(key(1), [UInt8](repeating: 1, count: 20_000), in: rows)
         case "savepoint":
           try transaction.savepoint { (transaction) throws(StoreError) in
-            try transaction.put(key(1), [1], in: rows)
+            try transaction.put(key(1), [UInt8](repeating: 1, count: 20_000), in: rows)
           }
-        default: _ = try transaction.createTable("lines")
+        default:
+          let lines = try transaction.createTable("lines")
+          for number in 0..<50 { try transaction.put(key(number), [1, 2, 3], in: lines) }
+          try transaction.put(key(50), [UInt8](repeating: 1, count: 9000), in: lines)
         }
       }
     }

@@ -22,6 +22,7 @@ extension Row.Field {
     case .ownPrograms: [EmptyProgram.self]
     case .filePrograms: [SQLiteProgram.self]
     case .allPrograms: [SQLiteProgram.self, EmptyProgram.self]
+    case .screens: [Deadline.self]
     }
   }
 
@@ -35,7 +36,7 @@ extension Row.Field {
       case .records: OurRecords.self
       case .quests: OurQuests.self
       case .questRuns: OurQuestRuns.self
-      case .ownPrograms, .filePrograms, .allPrograms: OurPrograms.self
+      case .ownPrograms, .filePrograms, .allPrograms, .screens: OurPrograms.self
       }
     }
   #endif

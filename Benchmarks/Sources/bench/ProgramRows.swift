@@ -2,8 +2,6 @@ extension Row {
   /// What users wait for, as whole processes.
   ///
   /// Where only an empty process stands beside, its ratio says how much of the time is not the work.
-  /// What needs a terminal, such as the keystrokes of `dexdb browse`, is measured by a program of its
-  /// own, whose lines are shown with these by `--from`.
   static let programs: [Row] = [
     task("command-init", .initialize, .ownPrograms, .reads, "dexdb init: the whole Pokédex"),
     task(
@@ -21,6 +19,9 @@ extension Row {
       "dexdb compact; VACUUM; after half of the adventurers were deleted"),
     task(
       "command-quests", .quests, .ownPrograms, .few, "questrunner run, two jobs, one adventurer"),
+    task(
+      "browse-keystroke", .keystrokes, .screens, .slow,
+      "dexdb browse: the slowest of many keys, until the screen begins to change"),
   ]
 
   private static func task(

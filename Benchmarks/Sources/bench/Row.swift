@@ -57,6 +57,7 @@ struct Row: Sendable {
     case ownPrograms
     case filePrograms
     case allPrograms
+    case screens
     case checkpoints
     case processes
   }
@@ -109,7 +110,7 @@ struct Row: Sendable {
   /// Over how many rows it is measured.
   func rowCount(in scale: Scale) -> Int {
     switch field {
-    case .filePrograms: scale.adventurerCount
+    case .filePrograms, .screens: scale.adventurerCount
     case .portraits, .ownPrograms, .allPrograms: 0
     case .quests: scale.questCount
     case .questRuns: scale.questRunCount

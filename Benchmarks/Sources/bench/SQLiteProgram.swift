@@ -94,7 +94,7 @@ final class SQLiteProgram: ProgramContestant {
 
   func prepare(_ task: ProgramTask) throws {
     switch task {
-    case .initialize, .find, .quests: break
+    case .initialize, .find, .quests, .keystrokes: break
     case .importing: unlink(file("imported"))
     case .exporting, .check: try makeRoster()
     case .backup:
@@ -113,7 +113,7 @@ final class SQLiteProgram: ProgramContestant {
 
   func run(_ task: ProgramTask) throws -> Double {
     switch task {
-    case .initialize, .quests: throw BenchError("sqlite3 does no such task")
+    case .initialize, .quests, .keystrokes: throw BenchError("sqlite3 does no such task")
     case .find:
       try Programs.run(
         "sqlite3",
@@ -141,7 +141,7 @@ final class SQLiteProgram: ProgramContestant {
   func answer(_ task: ProgramTask) throws -> Digest? {
     var digest = Digest()
     switch task {
-    case .initialize, .quests: return nil
+    case .initialize, .quests, .keystrokes: return nil
     case .check:
       guard try FileBytes.read(output) == Array("ok\n".utf8) else {
         throw BenchError("sqlite3 finds its file damaged")

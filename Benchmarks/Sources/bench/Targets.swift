@@ -35,6 +35,7 @@ extension Row {
     "prefix-8": ["sqlite": 10],
     "portrait-read": ["liblz4": 0.8, "libpng": 5],
     "record-get": ["sqlite": 3],
+    "browse-keystroke": ["16-ms": 1],
     "quests": ["c": 0.95],
     "quests-committed-2-threads": ["no-database": 0.8],
   ]

@@ -85,6 +85,9 @@ struct FilterPlanner {
     case .words(let path, let words, let isPhrase):
       guard let (_, index) = try indexed(path, .words) else { return nil }
       return self.words(words, isPhrase, index)
+    case .part(let path, let words, let endsWord):
+      guard let (_, index) = try indexed(path, .words) else { return nil }
+      return try part(words, endsWord, index)
     default: return nil
     }
   }
@@ -186,6 +189,43 @@ struct FilterPlanner {
       query: .all(queries), isExact: words.count == 1 && isShort && language == nil)
   }
 
+  /// The rows of consecutive words, of which the first may begin before; they are looked for at once.
+  private func part(
+    _ words: [String], _ endsWord: Bool, _ index: String
+  ) throws(DatabaseError) -> FilterPlan? {
+    let most = NameIndex.wholeWordByteCount
+    guard let first = words.first, let last = words.last,
+      words.allSatisfy({ !$0.isEmpty && $0.utf8.count <= most })
+    else { return nil }
+    let isOne = words.count == 1
+    let found = try rows(withPart: first, endsWord: endsWord || !isOne, index)
+    let query = IndexQuery.part(index: index, first, endsWord: endsWord || !isOne, found.rows)
+    if isOne { return FilterPlan(query: query, isExact: found.isExact && language == nil) }
+    var queries = [query]
+    for word in words.dropFirst().dropLast() {
+      queries.append(.word(index: index, word, at: .anywhere))
+    }
+    queries.append(
+      endsWord
+        ? .word(index: index, last, at: .anywhere) : .prefix(index: index, last, at: .anywhere))
+    return FilterPlan(query: .all(queries), isExact: false)
+  }
+
+  private func rows(
+    withPart part: String, endsWord: Bool, _ index: String
+  ) throws(DatabaseError) -> (rows: PostingSet, isExact: Bool) {
+    do throws(IndexError) {
+      return try IndexSource(source: context.source).withTable(index) { table throws(IndexError) in
+        try NameIndex(index).rows(withPart: part, endsWord: endsWord, in: table) {
+          () throws(IndexError) in
+          if context.isInterrupted?() == true { throw .store(.cancelled) }
+        }
+      }
+    } catch {
+      throw DatabaseError(error, entity: layout.name, field: "*")
+    }
+  }
+
   // MARK: Ranking
 
   /// The rows with a text that begins with what one of the searches wants; nil where no index knows.
@@ -196,6 +236,12 @@ struct FilterPlanner {
         let plan = self.words(words, true, index), plan.isExact
       else { return nil }
       return plan.query
+    case .part(let path, let words, let endsWord):
+      guard words.count == 1, language == nil, let (_, index) = try indexed(path, .words),
+        words[0].utf8.count <= NameIndex.wholeWordByteCount
+      else { return nil }
+      return endsWord
+        ? .word(index: index, words[0], at: .start) : .prefix(index: index, words[0], at: .start)
     case .all(let filters), .any(let filters):
       var queries: [IndexQuery] = []
       for filter in filters {

@@ -11,7 +11,10 @@ struct QueryExecution {
   /// What the indexes say; nil where they say nothing.
   let plan: FilterPlan?
 
-  init(_ query: Query, _ context: ReadingContext) throws(DatabaseError) {
+  /// Makes the query ready; where its records are known already, without asking the indexes.
+  init(
+    _ query: Query, _ context: ReadingContext, asksIndexes: Bool = true
+  ) throws(DatabaseError) {
     self.query = query
     self.context = context
     layout = try context.schemas.layout(named: query.entity)
@@ -19,8 +22,8 @@ struct QueryExecution {
     test = try FilterCompiler(layout: layout, language: query.language).compile(filter)
     order = try SortOrder(
       query.isGrouped ? [] : query.order, searches: test.searches, in: layout)
-    plan = try FilterPlanner(layout: layout, context: context, language: query.language)
-      .plan(filter)
+    let planner = FilterPlanner(layout: layout, context: context, language: query.language)
+    plan = asksIndexes ? try planner.plan(filter) : nil
     if query.offset < 0 || (query.limit ?? 0) < 0 { throw .invalidQuery("a negative limit") }
   }
 

@@ -179,7 +179,7 @@ extension DatabaseReading where Self: ~Copyable {
   /// - Throws: as `find`.
   public func find(_ query: Query, ids: [EntityID]) throws(DatabaseError) -> QueryResult {
     try withReader { reader throws(DatabaseError) in
-      try QueryExecution(query, reader.context).result(ids)
+      try QueryExecution(query, reader.context, asksIndexes: false).result(ids)
     }
   }
 }

@@ -2,12 +2,15 @@
 /// commit and nothing later.
 ///
 /// A few pages are kept free for the day when the disk is full: two maps of space and the pages that
-/// one batch of deletes copies. Only checkpoints and transactions that do nothing but delete may use
-/// them.
+/// one batch of deletes copies. Only checkpoints may use them, and transactions that delete and leave
+/// the trees no larger.
 extension StoreCore {
   /// The free pages that are kept for a full disk.
   func reservePageCount(_ writer: Writer) -> Int {
-    writer.mapRun.pageCount + nextMapPageCount(writer) + 12
+    // A row may stand in the index of each table, and the path to its leaf there is copied.
+    let usedCount = writer.pages.bitmap.usedCount
+    let copies = 12 + min(2 * writer.tableNumberCount, usedCount / 4, 116)
+    return writer.mapRun.pageCount + nextMapPageCount(writer) + copies
   }
 
   /// No map of a checkpoint after the transaction in `writer` takes more pages.
@@ -47,7 +50,7 @@ extension StoreCore {
         spare: 1)
       return false
     } catch {
-      guard writer.onlyDeletes else { throw error }
+      guard writer.mayUseReserve else { throw error }
     }
     try reserveFile(
       writer, pageCount: max(pages.pageEnd, usedCount + nextMapPageCount + 1), spare: 0)

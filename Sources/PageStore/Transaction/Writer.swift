@@ -28,6 +28,7 @@ final class Writer {
     var frameLimit = 0
     var needsCheckpoint = false
     var onlyDeletes = true
+    var hasDeleted = false
     var hasFailed = false
   }
 
@@ -42,11 +43,20 @@ final class Writer {
   }
   /// The private pages of keys that are being appended are moved into the file from this size on.
   static let streamByteCount = 4 << 20
-  /// True while the transaction has done nothing but delete, which may use the reserve.
+  /// True while the transaction has done nothing but delete.
   private(set) var onlyDeletes: Bool {
     @inline(__always) get { state.value.onlyDeletes }
     @inline(__always) set { state.value.onlyDeletes = newValue }
   }
+  /// True once it has deleted something.
+  private var hasDeleted: Bool {
+    @inline(__always) get { state.value.hasDeleted }
+    @inline(__always) set { state.value.hasDeleted = newValue }
+  }
+  /// True where the transaction may use the reserve: it has deleted, and leaves the trees no larger.
+  ///
+  /// An index puts a shorter list of rows where one of them is deleted.
+  var mayUseReserve: Bool { onlyDeletes || hasDeleted && pages.grownPageCount <= 0 }
   /// The error that left a tree in pieces; the transaction cannot commit any more.
   private(set) var failure: StoreError? {
     didSet { state.value.hasFailed = failure != nil }
@@ -75,6 +85,7 @@ final class Writer {
     let catalog: TreeEditor
     let operationByteCount: Int
     let onlyDeletes: Bool
+    let hasDeleted: Bool
   }
 
   init(
@@ -103,6 +114,7 @@ final class Writer {
     nextTableID = base.nextTableID
     needsCheckpoint = false
     onlyDeletes = true
+    hasDeleted = false
     loss = nil
     failure = nil
   }
@@ -226,7 +238,7 @@ final class Writer {
       Savepoint(
         tables: tables.map(\.memory), tableIndices: tableIndices, catalog: catalog,
         operationByteCount: operations.byteCount,
-        onlyDeletes: onlyDeletes))
+        onlyDeletes: onlyDeletes, hasDeleted: hasDeleted))
   }
 
   func releaseSavepoint() {
@@ -245,6 +257,7 @@ final class Writer {
     // A frame that had grown too long before was dropped, and stays so.
     if !needsCheckpoint { operations.truncate(to: savepoint.operationByteCount) }
     onlyDeletes = savepoint.onlyDeletes
+    hasDeleted = savepoint.hasDeleted
     failure = loss
   }
 
@@ -283,6 +296,9 @@ final class Writer {
   /// The number of the open table at `index`.
   func id(at index: Int) -> UInt32 { tables[index].id }
 
+  /// How many numbers of tables were given out: no fewer than there are tables.
+  var tableNumberCount: Int { Int(nextTableID) - 1 }
+
   /// Every open table.
   var openTables: [OpenTable] { tables }
 
@@ -311,6 +327,7 @@ final class Writer {
       try removeRecord(table.name)
     }
     table.isDropped = true
+    hasDeleted = true
     tableIndices[Array(table.name.utf8)] = nil
     operations.dropTable(table.id)
     limitFrame()
@@ -399,6 +416,7 @@ final class Writer {
     if !isThere { return false }
     table.rowCount &-= 1
     table.isChanged = true
+    hasDeleted = true
     if !needsCheckpoint {
       // Safe: the key is copied by the call.
       unsafe operations.delete(table: table.id, key: key.buffer)
@@ -432,6 +450,7 @@ final class Writer {
     }
     if total > 0 {
       table.isChanged = true
+      hasDeleted = true
       if !needsCheckpoint {
         // Safe: both keys are copied by the call.
         unsafe operations.deleteRange(table: table.id, lower: lower.buffer, upper: upper?.buffer)

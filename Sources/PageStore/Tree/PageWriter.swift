@@ -104,6 +104,12 @@ final class PageWriter {
     precondition(created.isEmpty && ended.isEmpty, "the last transaction has ended")
     transaction = number
     pageEndAtBegin = pageEnd
+    usedCountAtBegin = bitmap.usedCount
+  }
+
+  /// By how many pages the trees become larger, once those that wait are free.
+  var grownPageCount: Int {
+    bitmap.usedCount - usedCountAtBegin - ended.count - droppedPageCount
   }
 
   /// Forgets the transaction's lists, after its pages became part of the committed state.
@@ -217,6 +223,7 @@ final class PageWriter {
   private(set) var pageEnd = 2
   /// What it was when the transaction began.
   private var pageEndAtBegin = 2
+  private var usedCountAtBegin = 0
 
   /// Begins with a file of which the pages below `pageEnd` are spoken for.
   func setPageEnd(_ pageEnd: Int) { self.pageEnd = pageEnd }

@@ -110,8 +110,13 @@ private struct Browsing {
     var state = BrowseState(
       columns: screen.columns, rows: screen.rows, abilities: screen.abilities,
       query: context.query, realm: realm)
-    // Said before somebody has filled in a form.
-    do { try context.checkWriting() } catch { state.refusal = Self.text(of: error) }
+    // Said before somebody has filled in a form, or answered a question.
+    do { try BrowseWriting(context: context).check() } catch {
+      state.refusal = Self.text(of: error)
+    }
+    do { _ = try QuestStart(context: context).program() } catch {
+      state.questRefusal = Self.text(of: error)
+    }
     var keys = BrowseKeys()
     var isDrawn = false
     // When what was typed is shown, if not what it leads to.

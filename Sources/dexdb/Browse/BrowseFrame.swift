@@ -129,11 +129,15 @@ struct BrowseFrame {
     let column = 1 + label.count
     let width = state.columns - column - 1
     if list.line.isEmpty, !list.isTyping {
-      canvas.put(
+      let examples =
         state.realm == .pokemon
-          ? "press / and type a name, t:fire, spe>100, is:legendary ..."
-          : "press / and type a name, class:wizard, hp<maxhp ...", column: column, row: row,
-        width: width,
+        ? ["t:fire", "spe>100", "is:legendary"] : ["class:wizard", "hp<maxhp"]
+      // As many as there is room for.
+      let hints = (0...examples.count).map { count in
+        (["press / and type a name"] + examples.prefix(count)).joined(separator: ", ") + " ..."
+      }
+      canvas.put(
+        hints.last { $0.count <= width } ?? hints[0], column: column, row: row, width: width,
         BrowseTheme.quiet(abilities), ellipsis: abilities.ellipsis)
     }
     list.line.draw(
@@ -249,5 +253,12 @@ struct BrowseFrame {
       let text = abilities.isASCII ? isThumb ? "#" : "|" : isThumb ? "█" : "│"
       canvas.put(text, column: part.column, row: part.row + row, BrowseTheme.quiet(abilities))
     }
+  }
+}
+
+extension BrowseState {
+  /// The keys for adventurers that do what they are for.
+  func allowed(_ keys: [BrowseFrame.KeyLabel]) -> [BrowseFrame.KeyLabel] {
+    keys.filter { $0.key.first.flatMap(refusal(of:)) == nil }
   }
 }

@@ -28,8 +28,8 @@ extension BrowseState {
       .character("t"):
       return !list.isBehind
     case .enter: return list.showsChosen
-    case .character("e"), .character("d"), .character("Q"):
-      return realm == .pokemon || refusal != nil || list.showsChosen
+    case .character(let letter) where "edQ".contains(letter):
+      return realm == .pokemon || refusal(of: letter) != nil || list.showsChosen
     default: return true
     }
   }
@@ -141,7 +141,7 @@ extension BrowseState {
 
   /// What can be done with an adventurer, in the list and in the details.
   mutating func handleAdventurer(_ letter: Character, _ source: BrowseSource) throws -> Effect? {
-    if let refusal {
+    if let refusal = refusal(of: letter) {
       complain(refusal)
       return nil
     }

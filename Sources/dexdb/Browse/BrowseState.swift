@@ -67,6 +67,8 @@ struct BrowseState: Equatable {
   var notice: Notice?
   /// Why records may not be changed; nil where they may.
   var refusal: String?
+  /// Why nobody can be sent on a quest, though records may be changed; nil where one can be.
+  var questRefusal: String?
 
   init(
     columns: Int, rows: Int, abilities: ScreenAbilities, query: String = "",
@@ -96,6 +98,11 @@ struct BrowseState: Equatable {
   var layout: BrowseLayout {
     BrowseLayout(
       columns: columns, rows: rows, abilities: abilities, realm: realm, isGrid: list.isGrid)
+  }
+
+  /// Why a key for adventurers does nothing; nil where it does what it is for.
+  func refusal(of letter: Character) -> String? {
+    refusal ?? (letter == "Q" ? questRefusal : nil)
   }
 
   mutating func say(_ text: String) { notice = Notice(text: text, isComplaint: false) }
@@ -149,7 +156,7 @@ struct BrowseState: Equatable {
   mutating func replacePage(_ page: Page) { pages[pages.count - 1] = page }
 
   private mutating func handleInHelp(_ key: ScreenKey, _ top: Int) {
-    let most = max(0, HelpPage.lineCount(in: layout) - HelpPage.room(in: layout))
+    let most = max(0, HelpPage.lineCount(self) - HelpPage.room(in: layout))
     switch key {
     case .up: replacePage(.help(top: max(0, top - 1)))
     case .down: replacePage(.help(top: min(most, top + 1)))

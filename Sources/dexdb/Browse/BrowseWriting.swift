@@ -1,10 +1,23 @@
 import Entities
+import Glibc
 import PageStore
 import Terminal
 
 /// What `browse` changes: the database is opened for writing only while something is written.
 struct BrowseWriting {
   let context: CommandContext
+
+  /// Looks whether anything may be changed.
+  ///
+  /// - Throws: What would keep all changes from being written.
+  func check() throws {
+    try context.checkWriting()
+    // A file that is gone is said to be so by what finds that.
+    if let code = SystemCalls.writingError(context.databasePath), code != ENOENT {
+      throw CommandFailure(
+        "\(context.databasePath) cannot be written: \(SystemCalls.text(ofError: code))")
+    }
+  }
 
   /// Saves what the form says; returns the adventurer's number.
   func save(_ form: AdventurerForm) throws -> EntityID {

@@ -23,20 +23,19 @@ struct DetailsDrawing {
       details, columns: layout.text.columns, isBeside: layout.hasFactsBelow, abilities)
     draw(lines, page, layout.text, on: &canvas)
     let more = lines.lines.count > layout.text.rows
-    BrowseFrame(state, source).drawKeys(Self.keys(page, hasMore: more), on: &canvas)
+    BrowseFrame(state, source).drawKeys(keys(page, hasMore: more), on: &canvas)
     if more { drawScrollMark(lines, page, layout.text, on: &canvas) }
   }
 
-  private static func keys(_ page: DetailsPage, hasMore: Bool) -> [BrowseFrame.KeyLabel] {
+  private func keys(_ page: DetailsPage, hasMore: Bool) -> [BrowseFrame.KeyLabel] {
     var keys: [BrowseFrame.KeyLabel] = [
       .init("Esc", "back"), .init("←→", "neighbours"), .init("↑↓", "evolutions, forms"),
     ]
     if page.link != nil { keys.insert(.init("Enter", "go there"), at: 0) }
     if page.record.entity == "adventurers" {
-      keys = [
-        .init("Esc", "back"), .init("←→", "neighbours"), .init("Q", "quest"),
-        .init("e", "change"), .init("d", "delete"),
-      ]
+      keys =
+        [.init("Esc", "back"), .init("←→", "neighbours")]
+        + state.allowed([.init("Q", "quest"), .init("e", "change"), .init("d", "delete")])
     }
     if hasMore { keys.append(.init("PgDn", "more", rank: 0)) }
     return keys + [.init("y", "print"), .init("?", "help"), .init("q", "quit")]

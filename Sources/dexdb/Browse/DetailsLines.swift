@@ -30,7 +30,8 @@ struct DetailsLines {
     self.columns = columns
     self.abilities = abilities
     lines.append([.text(details.title, .bold), .text("  \(details.number)", .quiet)])
-    lines.append([.text(details.subtitle, .quiet)])
+    let subtitle = CommandHelp.wrapped(String(details.subtitle.prefix(512)), columns: columns)
+    lines += subtitle.split(separator: "\n").prefix(3).map { [.text(String($0), .quiet)] }
     if !details.types.isEmpty {
       lines.append(details.types.map { .badge($0) })
     }

@@ -150,6 +150,8 @@ struct DetailsLayout: Equatable {
   var pictureColumns: Int {
     if !abilities.hasPictures { return 0 }
     if columns >= 180, rows >= 56 { return 96 }
+    // A quarter of a portrait's size is sharp as well, and leaves room for what there is to say.
+    if columns < 72 { return 24 }
     return columns >= 110 && rows >= 30 ? 48 : 32
   }
 
@@ -160,7 +162,7 @@ struct DetailsLayout: Equatable {
   }
 
   /// True where what is short stands below the portrait.
-  var hasFactsBelow: Bool { pictureColumns > 0 && body.rows - picture.rows >= 4 }
+  var hasFactsBelow: Bool { pictureColumns >= 32 && body.rows - picture.rows >= 4 }
 
   var facts: ScreenRectangle {
     ScreenRectangle(

@@ -26,6 +26,17 @@ struct GridDrawing {
     }
   }
 
+  /// The profession, which gives way, and the level.
+  private static func text(
+    _ adventurer: BrowseRow.Numbers, _ room: Int, _ abilities: ScreenAbilities
+  ) -> String {
+    let level = " \(adventurer.level)"
+    let profession = DisplayWidth.truncated(
+      TerminalText.escaped(String(adventurer.profession.prefix(60))), to: room - level.count,
+      ellipsis: abilities.ellipsis)
+    return profession + level
+  }
+
   private func draw(
     _ row: BrowseRow, _ cell: ScreenRectangle, isChosen: Bool, on canvas: inout ScreenCanvas
   ) {
@@ -50,7 +61,7 @@ struct GridDrawing {
       canvas.put(BrowseFrame.mark(abilities), column: column - 1, row: nameRow, style)
       if abilities.isAccessible { canvas.cursor = .init(column: column - 1, row: nameRow) }
     }
-    let number = row.adventurer.map { "\($0.profession) \($0.level)" } ?? "#\(row.id)"
+    let number = row.adventurer.map { Self.text($0, room, abilities) } ?? "#\(row.id)"
     let numberWidth = min(ScreenGlyph.width(of: String(number.prefix(room * 4))), room)
     canvas.put(
       number, column: cell.column + (cell.columns - numberWidth) / 2, row: nameRow + 1, width: room,

@@ -8,7 +8,7 @@ enum HelpPage {
     case blank
   }
 
-  private static let content: [Line] = [
+  private static let keys: [Line] = [
     .heading("Everywhere"),
     .entry("↑ ↓ PgUp PgDn Home End", "move"), .entry("Enter", "open what is chosen"),
     .entry("Esc", "back; in the list it empties the search"),
@@ -23,10 +23,16 @@ enum HelpPage {
     .entry("← →", "in the details: the one before and the next"),
     .entry("↑ ↓ Enter", "in the details: walk to evolutions and forms"), .blank,
     .heading("Adventurers"),
-    .entry("n", "recruit one"), .entry("e", "change one"), .entry("d", "delete one"),
-    .entry("Q", "watch a quest"), .blank,
-    .heading("What can be asked for"),
+  ]
+
+  private static let changing = [
+    ("n", "recruit one"), ("e", "change one"), ("d", "delete one"), ("Q", "watch a quest"),
+  ]
+
+  private static let questions: [Line] = [
+    .blank, .heading("What can be asked for"),
     .entry("pik", "names with a word that begins so, in any language"),
+    .entry("*saur  *saur*", "the end of a word, any part of one"),
     .entry("t:fire t:flying", "types: both"), .entry("t:fire/flying", "the same"),
     .entry("-t:fire", "not of that type"), .entry("spe>100  bst:500..600", "numbers"),
     .entry("weak:ice  resists:fire", "damage taken"),
@@ -35,6 +41,16 @@ enum HelpPage {
     .entry("sort:-bst", "the greatest total first"),
     .entry("level>=3  hp<maxhp", "adventurers"),
   ]
+
+  /// All lines; a key that is refused says why.
+  private static func content(_ state: BrowseState) -> [Line] {
+    let changing =
+      state.refusal.map { [Line.entry(Self.changing.map(\.0).joined(separator: " "), $0)] }
+      ?? Self.changing.map { key, text in
+        Line.entry(key, key.first.flatMap(state.refusal(of:)) ?? text)
+      }
+    return keys + changing + questions
+  }
 
   /// A line as it is drawn: the keys, or a heading, and what stands beside them.
   private struct Drawn {
@@ -47,14 +63,15 @@ enum HelpPage {
   /// Where what keys do stands, unless the screen is too narrow for it beside them.
   private static let textColumn = 30
 
-  private static func drawn(_ columns: Int, _ abilities: ScreenAbilities) -> [Drawn] {
+  private static func drawn(_ state: BrowseState) -> [Drawn] {
+    let columns = state.columns
     var lines: [Drawn] = []
-    for line in content {
+    for line in content(state) {
       switch line {
       case .blank: lines.append(Drawn())
       case .heading(let text): lines.append(Drawn(keys: text, isHeading: true))
       case .entry(let keys, let text):
-        let keys = plain(keys, abilities)
+        let keys = plain(keys, state.abilities)
         let isBeside = columns >= textColumn + 20
         let room = columns - (isBeside ? textColumn : keyColumn + 2) - 2
         let wrapped = CommandHelp.wrapped(text, columns: room).split(separator: "\n")
@@ -68,9 +85,7 @@ enum HelpPage {
     return lines
   }
 
-  static func lineCount(in layout: BrowseLayout) -> Int {
-    drawn(layout.columns, layout.abilities).count
-  }
+  static func lineCount(_ state: BrowseState) -> Int { drawn(state).count }
 
   static func room(in layout: BrowseLayout) -> Int { layout.rows - 4 }
 
@@ -80,7 +95,7 @@ enum HelpPage {
     let abilities = state.abilities
     frame.drawHead("Help", on: &canvas)
     let room = room(in: state.layout)
-    let lines = drawn(state.columns, abilities)
+    let lines = drawn(state)
     let isBeside = state.columns >= textColumn + 20
     for (index, line) in lines.dropFirst(top).prefix(room).enumerated() {
       let row = 2 + index

@@ -54,23 +54,36 @@ struct ListDrawing {
       .init("s", "sort"), .init("y", "print"), .init("?", "help"), .init("q", "quit"),
     ]
     if state.realm == .pokemon { return first + [grid, .init("t", "types")] + last }
-    return first + [
+    let changing: [BrowseFrame.KeyLabel] = [
       .init("n", isWide ? "recruit" : "new"), .init("Q", "quest"), .init("e", "change", rank: 2),
-      .init("d", "delete", rank: 2), grid, .init("s", "sort"), .init("y", "print"),
-      .init("?", "help"), .init("q", "quit"),
+      .init("d", "delete", rank: 2),
     ]
+    return first + state.allowed(changing) + [grid] + last
   }
 
   private func drawNothing(on canvas: inout ScreenCanvas) {
     let lines: [String]
     if list.population > 0 {
-      lines = ["Nothing matches.", "Esc empties the search, ? shows what can be asked."]
+      lines = [
+        "Nothing matches.",
+        list.isTyping
+          ? "Ctrl-U empties the search, Esc leaves it."
+          : "Esc empties the search, ? shows what can be asked.",
+      ]
     } else if state.realm == .adventurers {
-      lines = ["Nobody has been recruited yet.", "Press n to recruit an adventurer."]
+      let way = list.isTyping ? "Press Esc and then n" : "Press n"
+      lines = [
+        "Nobody has been recruited yet.", state.refusal ?? "\(way) to recruit an adventurer.",
+      ]
     } else {
       lines = ["This database has no Pokémon."]
     }
-    for (index, line) in lines.enumerated() {
+    let shown = lines.flatMap { line in
+      CommandHelp.wrapped(line, columns: layout.columns - 2).split(separator: "\n").map {
+        String($0)
+      }
+    }
+    for (index, line) in shown.enumerated() {
       canvas.put(
         line, column: max(1, (layout.columns - line.count) / 2),
         row: layout.body.row + layout.body.rows / 3 + index,
@@ -99,8 +112,27 @@ struct ListDrawing {
   }
 
   private var sortTitle: String? {
-    list.row(at: list.selection)?.sortValue == nil
-      ? nil : list.query.order.first.flatMap { source.title(of: $0, state.realm) }
+    guard let key = list.query.order.first, !isSortShown,
+      list.row(at: list.selection)?.sortValue != nil
+    else { return nil }
+    return source.title(of: key, state.realm).map { "\($0) \(arrow(of: key))" }
+  }
+
+  private func arrow(of key: SortKey) -> String {
+    abilities.isASCII || abilities.isAccessible
+      ? key.isDescending ? "v" : "^" : key.isDescending ? "↓" : "↑"
+  }
+
+  /// The sort by one of the columns; nil where it is by something else.
+  private func sort(by column: TableColumn) -> SortKey? {
+    list.query.order.first.flatMap { key in
+      key.fields.count == 1 && column.fields.contains(key.fields[0].name) ? key : nil
+    }
+  }
+
+  /// True where a column shows by what the list is sorted.
+  private var isSortShown: Bool {
+    state.realm == .adventurers && adventurerColumns.contains { sort(by: $0) != nil }
   }
 
   /// The columns behind the name, from the right: how wide each is.
@@ -120,10 +152,13 @@ struct ListDrawing {
       canvas.put("Types", column: part.column + typesColumn, row: part.row, style)
     } else {
       for column in adventurerColumns {
+        let key = sort(by: column)
+        let style = key == nil ? style : BrowseTheme.accent(abilities)
+        let title = column.title + (key.map(arrow(of:)) ?? "")
         if column.isRight {
-          canvas.put(column.title, endColumn: part.column + column.end, row: part.row, style)
+          canvas.put(title, endColumn: part.column + column.end, row: part.row, style)
         } else {
-          canvas.put(column.title, column: part.column + column.start, row: part.row, style)
+          canvas.put(title, column: part.column + column.start, row: part.row, style)
         }
       }
     }
@@ -158,12 +193,13 @@ struct ListDrawing {
     {
       canvas.picture(picture, column: part.column + 8, row: part.row)
     }
-    let sortRoom = row.sortValue.map { ScreenGlyph.width(of: $0) + 2 } ?? 0
+    let sortValue = isSortShown ? nil : row.sortValue
+    let sortRoom = sortValue.map { ScreenGlyph.width(of: $0) + 2 } ?? 0
     let name = row.name + (row.foundName.map { " (\($0))" } ?? "")
     canvas.put(
       name, column: part.column + nameColumn, row: middle,
       width: sortEnd - nameColumn - max(sortRoom, 0), style, ellipsis: abilities.ellipsis)
-    if let value = row.sortValue {
+    if let value = sortValue {
       canvas.put(value, endColumn: part.column + sortEnd, row: middle, style)
     }
     if state.realm == .pokemon {
@@ -185,20 +221,25 @@ struct ListDrawing {
     var start: Int
     var end: Int
     var isRight: Bool
+    /// The fields that it shows.
+    var fields: [String]
   }
 
   /// The columns behind the name of an adventurer, as many as there is room for.
   private var adventurerColumns: [TableColumn] {
-    var widths: [(String, Int, Bool)] = [
-      ("Class", layout.list.columns < 60 ? 9 : 12, false), ("Lv", 3, true), ("HP", 7, true),
+    var widths: [(String, Int, Bool, [String])] = [
+      ("Class", layout.list.columns < 60 ? 9 : 12, false, ["profession"]),
+      ("Lv", 3, true, ["level"]),
+      ("HP", 7, true, ["current_hit_points", "total_hit_points"]),
     ]
     let room = layout.list.columns - 2 - nameColumn
-    if room >= 54 { widths.append(("Attack", 7, true)) }
-    if room >= 70 { widths += [("Wins", 6, true), ("Lost", 6, true)] }
+    if room >= 54 { widths.append(("Attack", 7, true, ["multiplier"])) }
+    if room >= 70 { widths += [("Wins", 6, true, ["wins"]), ("Lost", 6, true, ["losses"])] }
     var start = layout.list.columns - 2 - widths.reduce(0) { $0 + $1.1 + 1 }
-    return widths.map { title, width, isRight in
+    return widths.map { title, width, isRight, fields in
       defer { start += width + 1 }
-      return TableColumn(title: title, start: start, end: start + width, isRight: isRight)
+      return TableColumn(
+        title: title, start: start, end: start + width, isRight: isRight, fields: fields)
     }
   }
 
@@ -236,7 +277,6 @@ extension BrowseSource {
     guard let path = key.fields.first,
       let entity = reading.catalog.entities.first(where: { $0.name == realm.entity })
     else { return nil }
-    let name = entity.field(named: path.name)?.displayName ?? path.title
-    return name + (key.isDescending ? " ↓" : " ↑")
+    return entity.field(named: path.name)?.displayName ?? path.title
   }
 }

@@ -13,12 +13,7 @@ struct QuestStart {
   /// - Throws: Where the database may not be changed, since what a quest brings is kept.
   func run(_ id: EntityID, _ screen: Screen) throws {
     try context.checkWriting()
-    guard let program = Self.program() else {
-      throw CommandFailure(
-        "\(Self.name) is not installed beside \(Program.name)",
-        help: ["quests need it"])
-    }
-    try context.checkOtherFile(program)
+    let program = try program()
     let code = screen.run(
       program, ["-f", context.databasePath, "watch", "from:adventurers #\(id)"])
     if code < 0 {
@@ -30,8 +25,21 @@ struct QuestStart {
     }
   }
 
+  /// The other program.
+  ///
+  /// - Throws: Where there is none, or it may not be started.
+  func program() throws -> String {
+    guard let program = Self.find() else {
+      throw CommandFailure(
+        "\(Self.name) is not installed beside \(Program.name)",
+        help: ["quests need it"])
+    }
+    try context.checkOtherFile(program)
+    return program
+  }
+
   /// The program beside this one, or else where commands are.
-  private static func program() -> String? {
+  private static func find() -> String? {
     var folders: [String] = []
     if let own = SystemCalls.ownPath(), let slash = own.lastIndex(of: "/") {
       folders.append(String(own[..<slash]))
