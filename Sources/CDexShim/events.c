@@ -22,9 +22,13 @@ unsigned dex_events_seen(const dex_events *events) {
   return __atomic_load_n(&events->bits, __ATOMIC_ACQUIRE);
 }
 
-unsigned dex_events_take(dex_events *events) {
+void dex_events_quiet(dex_events *events) {
   char bytes[64];
   while (events->pipe[0] >= 0 && read(events->pipe[0], bytes, sizeof bytes) > 0) {
   }
+}
+
+unsigned dex_events_take(dex_events *events) {
+  dex_events_quiet(events);
   return __atomic_exchange_n(&events->bits, 0, __ATOMIC_ACQ_REL);
 }

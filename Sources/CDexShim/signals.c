@@ -69,9 +69,7 @@ bool dex_has_input(int descriptor) {
     int count = poll(both, 2, 200);
     if (count < 0 && errno != EINTR) return true;
     if (count > 0 && both[0].revents) return true;
-    char bytes[64];
-    while (events.pipe[0] >= 0 && read(events.pipe[0], bytes, sizeof bytes) > 0) {
-    }
+    dex_events_quiet(&events);
   }
   return false;
 }

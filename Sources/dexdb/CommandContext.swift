@@ -50,8 +50,7 @@ final class CommandContext {
       pager: globals.has("--safe") ? nil : pager)
     if let afterwards {
       let columns = SystemCalls.terminalSize(2)?.columns ?? .max
-      let lines = CommandHelp.wrapped(afterwards, columns: max(20, columns))
-      for line in lines.split(separator: "\n") { note(String(line)) }
+      for line in CommandHelp.lines(of: afterwards, columns: max(20, columns)) { note(line) }
     }
     try output.checkWritten()
   }

@@ -149,7 +149,10 @@ struct TerminalEmulator {
     case "b": for _ in 0..<count { show(last) }
     case "P", "@": shift(final == "P" ? count : -count)
     case "L", "M", "S", "T": scrollLines(final, count)
-    case "r": region = count - 1...(numbers.count > 1 ? numbers[1] : rows) - 1
+    case "r":
+      // What was meant for a larger terminal is cut to this one.
+      let end = min(rows, max(1, numbers.count > 1 ? numbers[1] : rows))
+      region = min(count, end) - 1...end - 1
     case "h", "l": setMode(parameters, isOn: final == "h")
     case "m", "t", "n", "c": break
     default: unknown.append("CSI \(parameters)\(final)")

@@ -237,6 +237,8 @@ int dex_events_open(dex_events *_Nonnull events);
 void dex_events_post(dex_events *_Nonnull events, unsigned bit);
 /// The bits that were posted and not taken yet.
 unsigned dex_events_seen(const dex_events *_Nonnull events);
+/// Lets what was posted wake nobody any more, and leaves it to be taken.
+void dex_events_quiet(dex_events *_Nonnull events);
 /// Takes them: what is posted meanwhile is found by the next call, for which its byte waits.
 unsigned dex_events_take(dex_events *_Nonnull events);
 

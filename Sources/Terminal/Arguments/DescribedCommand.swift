@@ -128,6 +128,11 @@ package enum CommandHelp {
     return lines.map { $0 + "\n" }.joined()
   }
 
+  /// The same, line by line.
+  package static func lines(of text: String, columns: Int) -> [String] {
+    wrapped(text, columns: columns).split(separator: "\n").map { String($0) }
+  }
+
   private static func padded(_ text: String, _ width: Int) -> String {
     text + String(repeating: " ", count: max(0, width - text.count))
   }

@@ -198,11 +198,10 @@ package final class Screen {
       return .resized
     }
     if has(DEX_SCREEN_RESIZED) || has(DEX_SCREEN_CONTINUED) {
-      if has(DEX_SCREEN_CONTINUED) {
-        // Who had the terminal meanwhile may have left it otherwise.
-        dex_screen_show()
-        nc_redraw()
-      }
+      if has(DEX_SCREEN_CONTINUED) { dex_screen_show() }
+      // Who had the terminal meanwhile may have left it otherwise; and what was drawn for one size
+      // may have come to a terminal that had another by then.
+      nc_redraw()
       updateSize()
       return .resized
     }

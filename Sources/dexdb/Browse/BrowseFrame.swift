@@ -190,7 +190,7 @@ struct BrowseFrame {
   ) {
     // What is longer than the screen is not looked at.
     let words = String(text.prefix(part.columns * (part.rows + 1)))
-    let lines = CommandHelp.wrapped(words, columns: part.columns).split(separator: "\n")
+    let lines = CommandHelp.lines(of: words, columns: part.columns)
     let first = isUpward ? max(part.row, part.endRow - lines.count) : part.row
     for (index, line) in lines.prefix(part.rows).enumerated() {
       // The last line says that there was more.
@@ -200,7 +200,7 @@ struct BrowseFrame {
       canvas.fill(
         ScreenRectangle(column: row.column, row: row.row, columns: row.columns + 1, rows: 1))
       canvas.put(
-        isCut ? lines[index...].joined(separator: " ") : String(line), column: row.column,
+        isCut ? lines[index...].joined(separator: " ") : line, column: row.column,
         row: row.row, width: row.columns, style, ellipsis: abilities.ellipsis)
     }
   }

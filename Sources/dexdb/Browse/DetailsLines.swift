@@ -30,8 +30,8 @@ struct DetailsLines {
     self.columns = columns
     self.abilities = abilities
     lines.append([.text(details.title, .bold), .text("  \(details.number)", .quiet)])
-    let subtitle = CommandHelp.wrapped(String(details.subtitle.prefix(512)), columns: columns)
-    lines += subtitle.split(separator: "\n").prefix(3).map { [.text(String($0), .quiet)] }
+    let subtitle = CommandHelp.lines(of: String(details.subtitle.prefix(512)), columns: columns)
+    lines += subtitle.prefix(3).map { [.text($0, .quiet)] }
     if !details.types.isEmpty {
       lines.append(details.types.map { .badge($0) })
     }
@@ -66,12 +66,11 @@ struct DetailsLines {
   private mutating func addFacts(_ facts: [BrowseDetails.Fact]) {
     lines.append([])
     for fact in facts {
-      let parts = CommandHelp.wrapped(fact.text, columns: max(8, columns - 12))
-        .split(separator: "\n")
+      let parts = CommandHelp.lines(of: fact.text, columns: max(8, columns - 12))
       for (index, part) in parts.enumerated() {
         lines.append([
           .text(DisplayWidth.padded(index == 0 ? fact.name : "", to: 12), .quiet),
-          .text(String(part), .plain),
+          .text(part, .plain),
         ])
       }
     }

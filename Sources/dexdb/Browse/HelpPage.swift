@@ -74,8 +74,7 @@ enum HelpPage {
         let keys = plain(keys, state.abilities)
         let isBeside = columns >= textColumn + 20
         let room = columns - (isBeside ? textColumn : keyColumn + 2) - 2
-        let wrapped = CommandHelp.wrapped(text, columns: room).split(separator: "\n")
-          .map { String($0) }
+        let wrapped = CommandHelp.lines(of: text, columns: room)
         if !isBeside { lines.append(Drawn(keys: keys)) }
         for (index, part) in wrapped.enumerated() {
           lines.append(Drawn(keys: isBeside && index == 0 ? keys : "", text: part))

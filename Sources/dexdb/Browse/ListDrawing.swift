@@ -8,6 +8,8 @@ struct ListDrawing {
   private let abilities: ScreenAbilities
   private let layout: BrowseLayout
   private let list: BrowseList
+  /// The columns behind the name of an adventurer, as many as there is room for.
+  private let adventurerColumns: [TableColumn]
 
   init(_ state: BrowseState, _ source: BrowseSource) {
     self.state = state
@@ -15,6 +17,7 @@ struct ListDrawing {
     abilities = state.abilities
     layout = state.layout
     list = state.list
+    adventurerColumns = Self.adventurerColumns(layout)
   }
 
   func draw(on canvas: inout ScreenCanvas) throws {
@@ -79,9 +82,7 @@ struct ListDrawing {
       lines = ["This database has no Pokémon."]
     }
     let shown = lines.flatMap { line in
-      CommandHelp.wrapped(line, columns: layout.columns - 2).split(separator: "\n").map {
-        String($0)
-      }
+      CommandHelp.lines(of: line, columns: layout.columns - 2)
     }
     for (index, line) in shown.enumerated() {
       canvas.put(
@@ -140,7 +141,9 @@ struct ListDrawing {
     layout.list.columns - 2 - 2 * (BrowseTheme.badgeColumns + 1) + 1
   }
 
-  private var nameColumn: Int {
+  private var nameColumn: Int { Self.nameColumn(layout) }
+
+  private static func nameColumn(_ layout: BrowseLayout) -> Int {
     8 + (layout.thumbnailColumns > 0 ? layout.thumbnailColumns + 1 : 0)
   }
 
@@ -225,14 +228,13 @@ struct ListDrawing {
     var fields: [String]
   }
 
-  /// The columns behind the name of an adventurer, as many as there is room for.
-  private var adventurerColumns: [TableColumn] {
+  private static func adventurerColumns(_ layout: BrowseLayout) -> [TableColumn] {
     var widths: [(String, Int, Bool, [String])] = [
       ("Class", layout.list.columns < 60 ? 9 : 12, false, ["profession"]),
       ("Lv", 3, true, ["level"]),
       ("HP", 7, true, ["current_hit_points", "total_hit_points"]),
     ]
-    let room = layout.list.columns - 2 - nameColumn
+    let room = layout.list.columns - 2 - nameColumn(layout)
     if room >= 54 { widths.append(("Attack", 7, true, ["multiplier"])) }
     if room >= 70 { widths += [("Wins", 6, true, ["wins"]), ("Lost", 6, true, ["losses"])] }
     var start = layout.list.columns - 2 - widths.reduce(0) { $0 + $1.1 + 1 }

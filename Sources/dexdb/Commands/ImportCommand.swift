@@ -365,7 +365,3 @@ extension DatabaseError {
     }
   }
 }
-
-extension String {
-  var nonEmpty: String? { isEmpty ? nil : self }
-}

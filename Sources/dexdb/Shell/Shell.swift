@@ -112,9 +112,7 @@ private struct Shell {
     let isBeside = name.count + 2 + DisplayWidth.of(path) <= columns
     for line in isBeside ? ["\(name), \(path)"] : [name, path] { say(line) }
     let hint = "A line is a search. .help helps, .quit leaves."
-    for line in CommandHelp.wrapped(hint, columns: columns).split(separator: "\n") {
-      say(String(line))
-    }
+    for line in CommandHelp.lines(of: hint, columns: columns) { say(line) }
     do {
       _ = try sessionContext.openForReading()
     } catch {

@@ -35,8 +35,8 @@ struct ReportText {
     _ text: String, indent: Int = 0, _ style: (String) -> String = { $0 }
   ) -> String {
     let margin = String(repeating: " ", count: indent)
-    return CommandHelp.wrapped(text, columns: columns - indent).split(separator: "\n")
-      .map { margin + style(String($0)) + "\n" }.joined()
+    return CommandHelp.lines(of: text, columns: columns - indent)
+      .map { margin + style($0) + "\n" }.joined()
   }
 
   private func section(_ statistics: QuestStatistics) -> String {
