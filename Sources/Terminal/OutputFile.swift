@@ -28,18 +28,23 @@ package final class OutputFile {
     if pending.count >= 1 << 16 { try flush() }
   }
 
-  /// Hands what was written to the system.
+  /// Hands what was written to the system; what that refuses is lost, and is not tried again.
   package func flush() throws(FileFailure) {
     if pending.isEmpty { return }
+    defer { pending.removeAll(keepingCapacity: true) }
     if !SystemCalls.write(pending, to: descriptor) {
       throw FileFailure(path: path, errno: SystemCalls.lastError)
     }
-    pending.removeAll(keepingCapacity: true)
   }
 
-  /// Writes what is left, and gives the file its name.
+  /// Writes what is left, and gives the file its name; where that fails, nothing of it stays.
   package func close() throws(FileFailure) {
-    try flush()
+    do throws(FileFailure) {
+      try flush()
+    } catch {
+      abandon()
+      throw error
+    }
     isOpen = false
     if SystemCalls.finish(descriptor, partial) { return }
     let failure = FileFailure(path: path, errno: SystemCalls.lastError)
