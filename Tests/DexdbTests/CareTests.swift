@@ -203,18 +203,13 @@ import Testing
       let path = dexdb.folder.path + "/saved.dex"
       let salvage = dexdb("salvage", path)
       guard salvage.code == 0, salvage.errors.contains("built anew") else { continue }
-      let lost = salvage.lines.filter { line in
-        let words = line.split(separator: " ")
-        return words.count > 3 && words[1] != words[3]
-      }
-      // An index has a slash in its table's name; where records are lost, others may miss them.
-      if lost.isEmpty || lost.contains(where: { !$0.contains("/") }) { continue }
+      #expect(salvage.lines.contains("pokemon: 1025 records"), "page \(page)")
       damagedIndexes += 1
       let saved = { (words: String...) in
         Dexdb.run(["-f", path] + words, folder: dexdb.folder.path)
       }
-      #expect(saved("check").code == 0, "page \(page): \(lost)")
-      #expect(saved("count", "t:fire").lines == count, "page \(page): \(lost)")
+      #expect(saved("check").code == 0, "page \(page)")
+      #expect(saved("count", "t:fire").lines == count, "page \(page)")
     }
     #expect(damagedIndexes > 0)
   }

@@ -27,6 +27,8 @@ import Testing
     }
     #expect(text("first.txt") == "81\n")
     #expect(text("list.txt") == "81\nname\nPikachu\n")
+    // The lock file of who was ended goes with the next one who has the database open.
+    #expect(dexdb("count", "t:fire").text == "81\n")
     #expect(
       ProgramFolder.names(in: dexdb.folder.path)
         == ["first.txt", "lines", "list.txt", "said", "script", "test.dex"])

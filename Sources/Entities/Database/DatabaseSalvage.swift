@@ -22,12 +22,23 @@ extension Database {
   ) throws(DatabaseError) -> SalvagedDatabase {
     var repaired: SalvagedDatabase?
     var failure: DatabaseError?
+    var rowCount = 0
     do throws(StoreError) {
-      let pages = try Store.salvage(from: path, to: newPath, progress: progress) {
+      let pages = try Store.salvage(
+        from: path, to: newPath,
+        progress: progress.map { progress in
+          { count in
+            rowCount = count
+            return progress(count)
+          }
+        }
+      ) {
         transaction, pages throws(StoreError) in
-        if pages.isComplete { return }
         var repair = SalvageRepair(
-          pages, program: entities.map { ProgramEntity($0) }, migrations.map(\.name))
+          pages, program: entities.map { ProgramEntity($0) }, migrations.map(\.name)
+        ) {
+          progress?(rowCount) ?? true
+        }
         do throws(DatabaseError) {
           try repair.run(&transaction)
         } catch {

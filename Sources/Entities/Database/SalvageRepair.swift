@@ -9,17 +9,23 @@ struct SalvageRepair {
   /// The names of the program's migrations.
   let migrations: [String]
   var report: SalvagedDatabase
+  /// Whether to go on; nobody reads how many rows there are.
+  private let goesOn: () -> Bool
 
-  init(_ pages: SalvageReport, program: [ProgramEntity], _ migrations: [String]) {
-    self.program = program
+  init(
+    _ pages: SalvageReport, program: [ProgramEntity], _ migrations: [String],
+    goesOn: @escaping () -> Bool
+  ) {
+    // What a whole file does not say of itself is not to be guessed.
+    self.program = pages.isComplete ? [] : program
     self.migrations = migrations
+    self.goesOn = goesOn
     report = SalvagedDatabase(pages: pages)
   }
 
   mutating func run(_ store: inout WriteTransaction) throws(DatabaseError) {
     let catalog = try repairCatalog(&store)
     let schemas = SchemaSet(catalog, program: [])
-    report.entities = Set(schemas.names)
     for name in schemas.names {
       let layout = try schemas.layout(named: name)
       let maintenance = IndexMaintenance(layout)
@@ -33,12 +39,21 @@ struct SalvageRepair {
       try maintenance.create(&store)
       try repairRecords(layout, &store)
       try maintenance.rebuildEverything(&store)
-      for field in layout.indexed { try maintenance.rebuild(field.name, &store) }
+      for field in layout.indexed {
+        try checkGoingOn()
+        try maintenance.rebuild(field.name, &store)
+      }
     }
+    try dropCopies(ofIndexesOf: schemas, &store)
     var transaction = DatabaseTransaction(store, schemas)
     do throws(DatabaseError) {
       for name in schemas.names {
+        try checkGoingOn()
         try transaction.repairReferences(try schemas.layout(named: name), &report)
+      }
+      let context = transaction.context
+      for name in schemas.names.sorted() {
+        report.note(count: try context.count(try schemas.layout(named: name)), of: name)
       }
       store = transaction.finish()
     } catch {
@@ -50,6 +65,10 @@ struct SalvageRepair {
     }
   }
 
+  private func checkGoingOn() throws(DatabaseError) {
+    if !goesOn() { throw .store(.cancelled) }
+  }
+
   // MARK: Records
 
   /// Leaves out what is no record, clears values that break rules, and counts the numbers on.
@@ -59,6 +78,7 @@ struct SalvageRepair {
     var next: [UInt8]? = []
     var last = EntityID(0)
     while let first = next {
+      try checkGoingOn()
       let rows = try Self.rows(of: layout.name, from: first, store)
       next = rows.last.map { $0.key + [0] }
       for row in rows {
@@ -147,16 +167,21 @@ struct SalvageRepair {
 
   // MARK: Rows
 
+  /// How many bytes of values are read at a time, from which on one row is enough.
+  private static let rowsByteCount = 1 << 20
+
   /// Some rows of a table from `key` on; none at its end.
   static func rows(
     of table: String, from key: [UInt8], to end: [UInt8]? = nil, limit: Int = 256,
     _ store: borrowing WriteTransaction
   ) throws(DatabaseError) -> [(key: [UInt8], value: [UInt8])] {
     var rows: [(key: [UInt8], value: [UInt8])] = []
+    var byteCount = 0
     _ = try RowSource.transaction(store.view).withTable(table) { table throws(DatabaseError) in
       try table.forEachRow(from: key, to: end) { key, value throws(DatabaseError) in
         rows.append((ByteReader.copy(key), ByteReader.copy(value)))
-        return rows.count < limit
+        byteCount += value.byteCount
+        return rows.count < limit && byteCount < rowsByteCount
       }
     }
     return rows

@@ -109,12 +109,12 @@ extension SalvageRepair {
   // MARK: Tables without a name
 
   /// The tables whose names were made up, for lack of the right one.
-  private var nameless: [String] {
+  var nameless: [String] {
     report.pages.tables.filter { $0.expectedRowCount == nil }.map(\.name)
   }
 
   /// Gives the table in which the database describes itself its name, where it has lost that.
-  private func findCatalog(_ store: inout WriteTransaction) throws(DatabaseError) {
+  private mutating func findCatalog(_ store: inout WriteTransaction) throws(DatabaseError) {
     let isThere = try store.storing { (store) throws(StoreError) in
       try store.hasTable(CatalogTable.name)
     }
@@ -125,7 +125,7 @@ extension SalvageRepair {
       guard let row = rows.first, let name = Self.name(in: row.key, behind: prefix),
         try Self.schema(untrusted: row.value, name: name) != nil
       else { continue }
-      return try Self.rename(table, to: CatalogTable.name, &store)
+      return try rename(table, to: CatalogTable.name, &store)
     }
   }
 
@@ -145,23 +145,45 @@ extension SalvageRepair {
         report.assumedSchemas.append(name)
       }
     }
-    var places: [String: [String]] = [:]
-    for table in nameless where tables.contains(table) {
-      var fitting: [String] = []
+    var fitting: [(table: String, schemas: Set<String>)] = []
+    // An older version of the catalog may have told a table's name.
+    for table in nameless where tables.contains(table) && catalog.schemas[table] == nil {
+      var names = Set<String>()
       for (name, schema) in wanted where try fits(table, schema, isNamed: false, store) {
-        fitting.append(name)
+        names.insert(name)
       }
-      // What two schemas could mean is left as it is.
-      if fitting.count == 1 { places[fitting[0], default: []].append(table) }
+      fitting.append((table, names))
     }
-    for (name, found) in places.sorted(by: { $0.key < $1.key }) where found.count == 1 {
-      try Self.rename(found[0], to: name, &store)
+    for (table, name) in Self.certain(fitting) {
+      try rename(table, to: name, &store)
       if catalog.schemas[name] == nil {
         catalog.schemas[name] = wanted[name]
         report.assumedSchemas.append(name)
       }
     }
     report.assumedSchemas.sort()
+  }
+
+  /// The tables that can be of one schema only, once each other table has its own.
+  ///
+  /// What two schemas could mean is left as it is, and so is a schema that two tables fit.
+  private static func certain(
+    _ fitting: [(table: String, schemas: Set<String>)]
+  ) -> [(table: String, name: String)] {
+    var rest = fitting
+    var found: [(table: String, name: String)] = []
+    while true {
+      var tables: [String: [String]] = [:]
+      for (table, schemas) in rest where schemas.count == 1 {
+        for name in schemas { tables[name, default: []].append(table) }
+      }
+      if tables.isEmpty { return found }
+      for (name, tables) in tables.sorted(by: { $0.key < $1.key }) where tables.count == 1 {
+        found.append((tables[0], name))
+      }
+      rest.removeAll { $0.schemas.count == 1 }
+      for place in rest.indices { rest[place].schemas.subtract(tables.keys) }
+    }
   }
 
   /// True where the first rows of a table are records of that schema.
@@ -193,7 +215,7 @@ extension SalvageRepair {
       for table in tables where table == name || table.hasPrefix(name + "/") {
         let place = "lost \(table)"
         if tables.contains(place) || place.utf8.count > StoreLimits.tableNameByteCount { continue }
-        try Self.rename(table, to: place, &store)
+        try rename(table, to: place, &store)
         if table == name { report.unknownTables.append(place) }
       }
       let key = CatalogTable.nextPrefix + Array(name.utf8)
@@ -205,9 +227,13 @@ extension SalvageRepair {
     }
   }
 
-  private static func rename(
+  /// Gives a table another name, in the report as well.
+  private mutating func rename(
     _ table: String, to name: String, _ store: inout WriteTransaction
   ) throws(DatabaseError) {
+    if let place = report.pages.tables.firstIndex(where: { $0.name == table }) {
+      report.pages.tables[place].name = name
+    }
     try store.storing { (store) throws(StoreError) in
       try store.rename(try store.table(table), to: name)
     }

@@ -10,7 +10,10 @@ extension Command {
       "The damaged file is only read. Where something is missing, what was saved is made to fit "
         + "together, so that the new database can be used at once: its indexes are built anew, "
         + "references to lost records are cleared, and records are left out that cannot be without "
-        + "those, such as the forms of a Pokémon. What was done is counted, and the exit code is 3 where anything but indexes is missing."
+        + "those, such as the forms of a Pokémon.",
+      "The records of each entity are counted, those that are there and those that are lost, and so "
+        + "is what was done to them. The exit code is 3 where anything but indexes is missing. OUT "
+        + "must not be there yet; where nothing can be saved, or an interrupt comes, it is not made.",
     ],
     examples: [Example("dexdb -f broken.dex salvage saved.dex", "what is left")]
   ) { context in
@@ -19,25 +22,20 @@ extension Command {
     try context.checkOtherFile(path)
     context.catchSignals()
     let salvaged = try save(to: path, context)
-    for table in salvaged.pages.tables {
-      let expected = table.expectedRowCount.map { " of \($0)" } ?? ""
-      context.output.write(context.safe("\(table.name): \(table.rowCount)\(expected) rows") + "\n")
+    for records in salvaged.records {
+      context.output.write(context.safe(text(of: records)) + "\n")
     }
     for problem in salvaged.pages.problems { context.note(CommandFailure(problem).message) }
-    for name in salvaged.assumedSchemas {
-      context.note("\(name): the schema is lost; the records fit that of this program")
-    }
-    for name in salvaged.unknownTables {
-      context.note("'\(name)' has records whose schema is lost: no command finds them")
-    }
+    for note in notes(salvaged) { context.note(note) }
     for repair in salvaged.repairs { context.note(text(of: repair)) }
     if salvaged.isComplete { return context.note("nothing is missing") }
     if salvaged.hasAllRecords {
       return context.note("every record is there; indexes were damaged, and are built anew")
     }
+    let isSure = salvaged.records.contains { $0.lostCount.map { $0 > 0 } ?? false }
     throw CommandFailure(
-      "something is missing; what is there is sound, in \(path)",
-      help: ["\(Program.name) -f \(path) check tells what there is"], exitCode: .damaged)
+      "\(isSure ? "something is" : "something may be") missing; what is there is sound, in \(path)",
+      exitCode: .damaged)
   }
 
   private static func save(
@@ -60,6 +58,41 @@ extension Command {
       }
       throw error
     }
+  }
+
+  private static func text(of records: SalvagedDatabase.Records) -> String {
+    let noun = records.count == 1 ? "record" : "records"
+    let text = "\(records.entity): \(records.count) \(noun)"
+    switch records.lostCount {
+    case 0: return text
+    case let count?: return "\(text), \(count) lost"
+    case nil: return "\(text), some may be lost"
+    }
+  }
+
+  /// What else is to be said of what was found.
+  private static func notes(_ salvaged: SalvagedDatabase) -> [String] {
+    var notes: [String] = []
+    let pages = salvaged.pages
+    if pages.mayHoldDeletedRows {
+      notes.append("records that were deleted or changed may be back as they were before")
+    }
+    let transactions = pages.lostTransactions.reduce(UInt64(0)) {
+      $0 &+ ($1.upperBound.rawValue &- $1.lowerBound.rawValue) &+ 1
+    }
+    if transactions > 0 { notes.append("transactions of the log that are lost: \(transactions)") }
+    if pages.skippedOperationCount > 0 {
+      notes.append("changes in the log that fit nothing: \(pages.skippedOperationCount)")
+    }
+    for name in salvaged.assumedSchemas {
+      notes.append("\(name): the schema is lost; the records fit that of this program")
+    }
+    let unknown = salvaged.unknownTables
+    if let first = unknown.first {
+      let rest = unknown.count > 1 ? " and \(unknown.count - 1) more" : ""
+      notes.append("no command finds what lost its name or schema: '\(first)'\(rest)")
+    }
+    return notes
   }
 
   private static func text(of repair: SalvagedDatabase.Repair) -> String {
