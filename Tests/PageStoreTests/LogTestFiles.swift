@@ -126,7 +126,12 @@ final class LogTestFile: StoreFile {
     state.withLock { $0.syncCount += 1 }
   }
 
-  func truncate(to byteCount: Int) throws(StoreError) { fatalError("not for logs") }
+  func truncate(to byteCount: Int) throws(StoreError) {
+    state.withLock { state in
+      state.bytes.removeLast(max(0, state.bytes.count - byteCount))
+      state.bytes += repeatElement(0, count: byteCount - state.bytes.count)
+    }
+  }
   func allocate(to byteCount: Int) throws(StoreError) { fatalError("not for logs") }
   func map(byteCount: Int, writable: Bool) throws(StoreError) -> any FileMapping {
     fatalError("not for logs")

@@ -154,6 +154,34 @@ import Testing
     #expect(try writer.scanReaders().readers.map(\.processID) == [4])
   }
 
+  /// The new pin needs a row of its own, and is late while it asks for that one's lock.
+  @Test func `that are late pin what is published by then`() throws {
+    let store = SharedTestStore()
+    let writer = try store.create(5)
+    let (reader, file) = try store.attach(process: 2)
+    let slots = try ReaderSlots(reader)
+    let others = try (0..<60).map { _ in
+      try slots.pin(state: SharedTestStore.state(9))
+    }
+    let living = SharedTestCounter()
+    file.stall.withLock { stall in
+      stall = {
+        do throws(StoreError) {
+          try writer.publish(SharedTestStore.state(6))
+          let scan = try writer.scanReaders()
+          living.value = (scan.pins + [scan.published.transaction]).map(\.rawValue).min() ?? 0
+        } catch {
+          Issue.record("\(error)")
+        }
+      }
+    }
+    let late = try slots.pin()
+    // Nobody had the older state pinned when the writer looked, so its pages may be used again.
+    #expect(living.value == 6)
+    #expect(late.state.transaction.rawValue >= living.value)
+    for pin in others + [late] { slots.unpin(pin) }
+  }
+
   /// A page is a counter here: the writer reuses the state of a transaction by marking it dead, once
   /// a scan says that nobody has it pinned.
   @Test(arguments: [false, true])

@@ -98,7 +98,8 @@ final class SharedTestFile: StoreFile {
     SharedTestMapping(disk)
   }
   func tryLock(_ byte: LockByte, _ kind: LockKind) throws(StoreError) -> Bool {
-    disk.state.withLock { state in
+    defer { runStall() }
+    return disk.state.withLock { state in
       if let owner = state.locks[byte] { return owner == ObjectIdentifier(self) }
       state.locks[byte] = ObjectIdentifier(self)
       return true
@@ -113,12 +114,15 @@ final class SharedTestFile: StoreFile {
     let isLocked = disk.state.withLock { state in
       state.locks[byte].map { $0 != ObjectIdentifier(self) } ?? false
     }
+    runStall()
+    return isLocked
+  }
+  private func runStall() {
     let stall = stall.withLock { stall in
       defer { stall = nil }
       return stall
     }
     stall?()
-    return isLocked
   }
   func close() {
     disk.state.withLock { state in

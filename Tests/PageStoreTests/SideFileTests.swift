@@ -132,6 +132,36 @@ import Testing
     }
   }
 
+  /// The name of a file that was removed again may come back with the power, and with it any bytes.
+  @Test func `goes where a write to it failed and the power was lost`() throws {
+    func fill(_ system: SimulatedSystem) throws(StoreError) {
+      let store = try Store(path: "a.db", options: .small, fileSystem: system)
+      for number in 0..<3 {
+        try store.write { (transaction) throws(StoreError) in
+          try transaction.put("\(number)", "v", in: try transaction.createTableIfNeeded("t"))
+        }
+      }
+      try store.close()
+    }
+    let whole = SimulatedDisk()
+    whole.recordOperations()
+    try fill(SimulatedSystem(whole))
+    let writes = whole.operations.filter { $0.call == .write && $0.path != "a.db" }
+    #expect(writes.contains { $0.path == "a.db-lock" } && writes.contains { $0.path == "a.db-log" })
+    for operation in writes {
+      let disk = SimulatedDisk()
+      disk.inject(.partialWrite(byteCount: 700, errno: EIO), atOperation: operation.index)
+      _ = storeError { () throws(StoreError) in try fill(SimulatedSystem(disk)) }
+      for seed in UInt64(0)..<12 {
+        let image = disk.crashImage(.seeded(seed))
+        let error = storeError { () throws(StoreError) in
+          try fill(SimulatedSystem(image, processID: 2))
+        }
+        #expect(error == nil, "\(operation), seed \(seed)")
+      }
+    }
+  }
+
   @Test func `has a length, whoever may read it`() throws {
     let folder = try TestFolder()
     write([1, 2, 3], to: folder.database)

@@ -40,6 +40,8 @@ package final class LogFile: Sendable {
     let file = try fileSystem.open(path, .createNew(permissions: permissions))
     let log = LogFile(file, path: path, salt: salt, geometry: geometry)
     do throws(StoreError) {
+      // Its length comes first: whatever a loss of power leaves of the rest, that is one of ours.
+      try file.truncate(to: geometry.start(ofHalf: 1) + geometry.initialHalfByteCount)
       for half in 0...1 { try log.writeZeros(half, 0..<geometry.initialHalfByteCount) }
       let header = LogFileHeader(identity: identity, salt: salt)
       try log.write(LogChunk(offset: 0, bytes: header.bytes))

@@ -147,10 +147,12 @@ final class SharedRows: Sendable {
   /// Makes `file` at least `end` bytes long, with zeros written from `start` on.
   ///
   /// Holes would do for reading, but touching one in a full file system of memory is fatal. A write
-  /// that succeeds has its blocks, or the promise of them.
+  /// that succeeds has its blocks, or the promise of them. The length comes first: whatever a write
+  /// that fails leaves, the file is as long as one of ours can be.
   static func writeZeros(
     to end: Int, of file: any StoreFile, from start: Int
   ) throws(StoreError) {
+    if try file.byteCount() < end { try file.truncate(to: end) }
     let zeros = [UInt8](repeating: 0, count: end - start)
     // Safe: the bytes are borrowed for the call only.
     try unsafe zeros.span.bytes.withUnsafeBytes { (bytes) throws(StoreError) in

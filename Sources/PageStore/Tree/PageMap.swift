@@ -141,6 +141,22 @@ final class PageMap: Sendable {
     return mapped
   }
 
+  /// Computes the checksum of `page`, which was verified as `id`, once more.
+  ///
+  /// Forgets that it was verified where the bytes are others by now, so that readers find out too.
+  ///
+  /// `checksum` is that of its version, or 0 where the parent does not know it yet.
+  ///
+  /// - Throws: `.corrupt` where it differs.
+  func prove(_ page: PageBytes, _ id: PageID, checksum: UInt32) throws(StoreError) {
+    let expected = checksum != 0 ? checksum : view.verifiedChecksum(of: id)
+    let computed = Checksum.ofPage(page, pageByteCount: pageByteCount)
+    if computed == expected { return }
+    // A parent in memory still takes the checksum from there.
+    if checksum != 0 { view.setVerified(id, 0) }
+    throw damage(.checksum(stored: expected, computed: computed), id)
+  }
+
   /// Reads and checks the overflow run behind `reference`.
   func verifyRun(_ reference: OverflowReference) throws(StoreError) {
     let pages = reference.pageCount(pageByteCount: pageByteCount)

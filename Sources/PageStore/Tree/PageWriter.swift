@@ -269,8 +269,7 @@ final class PageWriter {
       if isChangeable(id, page) { return (id, changeable(page)) }
       return try copy(page, of: id)
     }
-    let page = try reader(TreeRoot(page: id, checksum: checksum, level: level), table: table)
-      .page(id, checksum, level: level)
+    let page = try provenPage(id, checksum, level: level, table: table)
     if isChangeable(id, page) {
       // Made by this transaction and spilled to the file since: takes it back into memory.
       let buffer = buffers.take()
@@ -279,6 +278,22 @@ final class PageWriter {
       return (id, buffer)
     }
     return try copy(page, of: id)
+  }
+
+  /// The page under `id` in the tree of `table`, whose checksum is computed again where it lies in
+  /// the file.
+  ///
+  /// For pages whose content lives on elsewhere, or says what else ends: a copy gets a checksum of
+  /// its own, which would vouch for what a stray write has put there since the page was verified.
+  ///
+  /// - Throws: `.corrupt` where the bytes are no longer those that were verified.
+  func provenPage(
+    _ id: PageID, _ checksum: UInt32, level: Int, table: UInt32
+  ) throws(StoreError) -> PageBytes {
+    let page = try reader(TreeRoot(page: id, checksum: checksum, level: level), table: table)
+      .page(id, checksum, level: level)
+    if view.privateEntry(id).rawValue == 0 { try map.prove(page, id, checksum: checksum) }
+    return page
   }
 
   @inline(__always) private func isChangeable(_ id: PageID, _ page: PageBytes) -> Bool {
@@ -375,6 +390,10 @@ final class PageWriter {
     bitmap.markFree(place)
     if onlyDown && first >= reference.first { return nil }
     let moved = try makeRun(of: value)
+    if moved.checksum != reference.checksum {
+      throw map.damage(
+        .checksum(stored: reference.checksum, computed: moved.checksum), reference.first)
+    }
     try endRun(reference)
     return moved
   }

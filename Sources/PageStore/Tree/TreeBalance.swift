@@ -94,6 +94,8 @@ extension TreeEditor {
       let other = LeafPage(
         try reader.page(parent.child(neighbour), parent.checksum(neighbour), level: 0))
       if leaf.usedByteCount + other.usedByteCount > capacity * 7 / 8 { continue }
+      _ = try pages.provenPage(
+        parent.child(neighbour), parent.checksum(neighbour), level: 0, table: table)
       let source = pages.scratch()
       defer { pages.buffers.giveBack(source) }
       source.copyUsedPart(of: leaf.page, pageByteCount: pages.pageByteCount)
@@ -155,6 +157,8 @@ extension TreeEditor {
         throw pages.map.damage(.order(slot: left), id)
       }
       if BranchEditor.byteCount(of: entries[...]) > capacity * 7 / 8 { continue }
+      _ = try pages.provenPage(
+        parent.child(neighbour), parent.checksum(neighbour), level: level, table: table)
       editor.fill(
         with: entries[...], level: level, number: id, table: table, birth: pages.transaction)
       try join(id, to: neighbour, birth: other.page.birth, atLevel: level + 1)
@@ -178,7 +182,7 @@ extension TreeEditor {
   mutating func shrinkRoot() throws(StoreError) {
     while root.level > 0 {
       let branch = BranchPage(
-        try reader.page(root.page, root.checksum, level: root.level))
+        try pages.provenPage(root.page, root.checksum, level: root.level, table: table))
       if branch.count > 1 { return }
       let old = root.page
       root = TreeRoot(page: branch.child(0), checksum: branch.checksum(0), level: root.level - 1)

@@ -305,7 +305,8 @@ struct TreeEditor {
   }
 
   private func endSubtree(_ subtree: TreeRoot) throws(StoreError) {
-    let page = try reader.page(subtree.page, subtree.checksum, level: subtree.level)
+    let page = try pages.provenPage(
+      subtree.page, subtree.checksum, level: subtree.level, table: table)
     if subtree.level == 0 {
       let leaf = LeafPage(page)
       for index in 0..<leaf.count where leaf.isOverflow(index) {

@@ -246,7 +246,8 @@ extension TreeEditor {
       entries[child].child = leafID
     }
     for child in range.dropFirst(packed.pageCount) {
-      let leaf = try reader.page(branch.child(child), branch.checksum(child), level: 0)
+      let leaf = try pages.provenPage(
+        branch.child(child), branch.checksum(child), level: 0, table: table)
       try pages.end(branch.child(child), birth: leaf.birth)
     }
     let (copyID, copy) = try pages.edit(id, checksum, level: 1, table: table)

@@ -1,6 +1,9 @@
 import Entities
 import Terminal
 
+/// So many records are read at a time.
+private let rowsPerRead = 512
+
 extension Command {
   static let exporting = Command(
     name: "export", operands: "[OPTIONS] [QUERY…]",
@@ -37,24 +40,28 @@ extension Command {
         (hasKey ? [] : [.field(FieldPath("id"))])
         + schema.fields.map { .field(FieldPath($0.name)) }
     }
-    let result = try snapshot.find(query)
+    // The records are read while they are written, so that few are in memory at a time.
+    let ids = try snapshot.findIDs(query)
+    let columns = try snapshot.find(query, ids: []).columns
     let format =
       context.arguments["--format"].flatMap { OutputFormat(rawValue: $0) }
       ?? (path ?? context.session?.outputFile?.path).flatMap { OutputFormat(ofFile: $0) } ?? .tsv
     var writer = RowWriter(
       format,
-      columns: result.columns.map {
+      columns: columns.map {
         OutputColumn($0.title, isNumeric: ValueText.isNumeric($0.kind))
       },
       hasHeader: !context.arguments.has("--no-header"),
       isTerminal: context.outputIsTerminal && path == nil)
-    let kinds = result.columns.map(\.kind)
+    let kinds = columns.map(\.kind)
     let file = try path.map { try OutputFile($0) }
     do {
       var text = writer.head()
-      for row in result.rows {
-        text += writer.row(zip(row.values, kinds).map { ValueText.output($0, $1) })
-        if text.utf8.count <= 1 << 16 { continue }
+      for start in stride(from: 0, to: ids.count, by: rowsPerRead) {
+        let part = Array(ids[start..<min(start + rowsPerRead, ids.count)])
+        for row in try snapshot.find(query, ids: part).rows {
+          text += writer.row(zip(row.values, kinds).map { ValueText.output($0, $1) })
+        }
         try context.checkInterruption()
         try file?.write(text) ?? context.output.write(text)
         text = ""
@@ -66,6 +73,6 @@ extension Command {
       file?.abandon()
       throw error
     }
-    if let path { context.note("wrote \(result.rows.count) of \(query.entity) to \(path)") }
+    if let path { context.note("wrote \(ids.count) of \(query.entity) to \(path)") }
   }
 }
