@@ -78,7 +78,8 @@ private struct CheckFindings {
     let noun = records.problemCount == 1 ? "problem" : "problems"
     return CommandFailure(
       "\(path): \(records.problemCount) \(noun) in records and indexes",
-      help: ["\(Program.name) export saves the records"], exitCode: .damaged)
+      help: ["\(Program.name) salvage OUT saves the records, with indexes that are built anew"],
+      exitCode: .damaged)
   }
 
   func text(_ context: CommandContext) -> String {

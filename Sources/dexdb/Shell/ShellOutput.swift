@@ -16,8 +16,8 @@ extension Command {
     name: "once", operands: "FILE", summary: "Write what the next line shows into a file.",
     details: [
       "Rows are in the format that the name ends in, such as .csv or .json. "
-        + "The file takes the place of an old one once it is whole; after an error, nothing is. "
-        + "A second .once before a line takes the place of the first."
+        + "The file takes the place of an old one once it is whole; after an error, that stays as it "
+        + "was. A second .once before a line takes the place of the first."
     ],
     examples: [Example("dexdb once fire.txt", "then such as: t:fire")]
   ) { context in
@@ -32,7 +32,9 @@ extension Command {
     summary: "Write what all further lines show into a file; alone, to the screen again.",
     details: [
       "Rows are in the format that the name ends in, such as .csv or .jsonl. "
-        + "An old file of that name is emptied; what a line shows is in the file once it has run."
+        + "An old file of that name is emptied; what a line shows is in the file once it has run.",
+      "Each line writes what it would write alone, with a header or a list of its own; for rows of "
+        + "several searches in one file, .jsonl has neither.",
     ],
     examples: [
       Example("dexdb output list.txt", "from now on"), Example("dexdb output", "as before"),
