@@ -10,7 +10,8 @@ extension RecordFiller {
   ///   - id: The number that the record will have; nil for the next one.
   ///   - seed: Decides, with the record's number, what is drawn.
   /// - Returns: The numbers of the fields that were missing.
-  package mutating func completeAdventurer(
+  /// - Throws: `.store` and others, where the next number cannot be read.
+  package func completeAdventurer(
     _ values: inout [FieldValue?], id: EntityID?, seed: UInt64
   ) throws(DatabaseError) -> [Int] {
     guard let layout = layoutIfPresent(of: Adventurer.self),
