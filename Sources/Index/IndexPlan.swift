@@ -1,3 +1,5 @@
+internal import PageStore
+
 /// How a query was or would be answered: a tree of steps.
 public struct IndexPlan: Sendable, CustomStringConvertible {
   /// What is done, such as `intersect` or `term 'fire' of pokemon/type`.
@@ -28,7 +30,7 @@ public struct IndexPlan: Sendable, CustomStringConvertible {
   private func lines(depth: Int) -> [String] {
     var line = String(repeating: "  ", count: depth) + operation + ": about \(estimate)"
     if let rowCount { line += ", found \(rowCount)" }
-    if cellCount > 0 { line += ", read \(cellCount) cells" }
+    if cellCount > 0 { line += ", read \(cellCount.counted("cell"))" }
     return [line] + steps.flatMap { $0.lines(depth: depth + 1) }
   }
 }

@@ -4,6 +4,20 @@
 package enum OutputFormat: String, CaseIterable, Sendable {
   case table, grid, line, json, jsonl, csv, tsv, markdown
 
+  /// What a list says of the format.
+  package var meaning: String {
+    switch self {
+    case .table: "columns, for people"
+    case .grid: "columns in a frame"
+    case .line: "a field a line"
+    case .json: "one array of objects"
+    case .jsonl: "an object a line"
+    case .csv: "values with commas between them"
+    case .tsv: "values with tabulators between them"
+    case .markdown: "a table of Markdown"
+    }
+  }
+
   package var isForMachines: Bool {
     switch self {
     case .json, .jsonl, .csv, .tsv: true

@@ -4,7 +4,7 @@ import PageStore
 import Terminal
 
 /// What a command works with: its arguments, the database, and where its output goes.
-final class CommandContext {
+final class CommandContext: ProgramContext {
   let command: Command
   let arguments: ParsedArguments
   let globals: ParsedArguments

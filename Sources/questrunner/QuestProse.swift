@@ -1,11 +1,6 @@
 import Entities
 import Terminal
 
-extension FixedWidthInteger {
-  /// `1 quest`, `2 quests`.
-  func counted(_ thing: String) -> String { self == 1 ? "1 \(thing)" : "\(self) \(thing)s" }
-}
-
 extension CommandFailure {
   /// Nobody is found by `query`.
   static func noAdventurer(answers query: String) -> CommandFailure {

@@ -1,4 +1,5 @@
 import Entities
+import PageStore
 import Terminal
 
 /// Says on a terminal how far a run is, how fast, and how long it will take.
@@ -18,7 +19,7 @@ final class RunProgress {
     let left = Double(progress.total - progress.done) / max(1e-6, rate)
     let percent = progress.total == 0 ? 100 : progress.done * 100 / progress.total
     write(
-      "\r\(progress.done) of \(progress.total) quests, \(percent)%, "
+      "\r\(progress.done) of \(progress.total.counted("quest")), \(percent)%, "
         + "\(Self.text(rate)) a second, \(Self.clock(left)) left\u{1B}[K")
   }
 

@@ -108,20 +108,54 @@ import Testing
 
   @Test(arguments: [(60, 20), (80, 24), (120, 40)])
   func `of keys has those first that nobody guesses`(columns: Int, rows: Int) throws {
-    var tester = try Self.tester(columns: columns, rows: rows)
-    try tester.press(.tab)
-    let keys = try #require(try tester.lines().last)
+    var somebody = try BrowseTester.withAdventurers(["Ana"]).1
+    (somebody.state.columns, somebody.state.rows) = (columns, rows)
+    somebody.state.realm = .adventurers
+    try somebody.press(.down)
+    let keys = try #require(try somebody.lines().last)
     for key in ["/ search", "n ", "Q quest", "s sort", "y print", "? help", "q quit"] {
       #expect(keys.contains(key), "\(key) at \(columns)")
     }
     if columns >= 80 { #expect(keys.contains("e change") && keys.contains("d delete")) }
     if columns >= 120 { #expect(keys.contains("Enter open") && keys.contains("g grid")) }
-    try tester.press(.tab, .enter)
     if rows > 30 { return }
+    var tester = try Self.tester(columns: columns, rows: rows)
+    try tester.press(.enter)
     for _ in 0..<3 {
       #expect(try tester.lines().last?.contains("PgDn more") == true)
       try tester.press(.tab)
     }
+  }
+}
+
+@Suite struct `A list on the screen` {
+  @Test func `of nobody offers no key for somebody`() throws {
+    var tester = try BrowseTester.withAdventurers([]).1
+    tester.state.realm = .adventurers
+    try tester.press(.down)
+    let keys = try #require(try tester.lines().last)
+    #expect(keys.contains("n new") && keys.contains("/ search"))
+    for key in ["Q quest", "e change", "d delete", "Enter", "↑↓"] {
+      #expect(!keys.contains(key), "\(keys)")
+    }
+    try tester.press(.character("/"))
+    #expect(try tester.lines().last?.contains("↑↓") == false)
+    var other = try BrowseTester.withAdventurers(["Ana"]).1
+    try other.press(.down)
+    #expect(try other.lines().last?.contains("Q quest") == true)
+  }
+
+  @Test(arguments: [60, 80, 110], ["sort:category", "sort:-base_experience", "sort:slug"])
+  func `keeps numbers, names and their titles in view beside what it is sorted by`(
+    columns: Int, line: String
+  ) throws {
+    let tester = try BrowseTester.withPokedex(columns: columns, query: line)
+    let lines = try tester.lines()
+    let head = lines[BrowseLayout.noticeRow + 1]
+    #expect(head.contains("No.   Name") && head.contains("Types"), "\(head)")
+    let first = lines[BrowseLayout.noticeRow + 2]
+    let name = try #require(tester.names.first)
+    #expect(first.contains("  \(name.prefix(4))"), "\(first)")
   }
 }
 

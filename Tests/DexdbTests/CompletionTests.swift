@@ -33,7 +33,7 @@ import Testing
       names: { entity, start in
         let names =
           entity == "pokemon" ? ["Pikachu", "Pikipek", "Mr. Mime", "Mr. Rime"] : ["Ana", "Ana B"]
-        return names.filter { $0.lowercased().hasPrefix(start.lowercased()) }
+        return names.filter { $0.lowercased().hasPrefix(start.lowercased()) }.map { KnownName($0) }
       },
       values: { _, field in
         [
@@ -42,7 +42,10 @@ import Testing
         ][field] ?? []
       },
       files: { folder in
-        ["./": [], ".": ["a b.csv", "notes.txt", "sub/", ".hidden"], "sub/": ["inner.csv"]][folder]
+        [
+          "./": [], ".": ["a b.csv", "face.PNG", "notes.txt", "sub/", ".hidden"],
+          "sub/": ["inner.csv"],
+        ][folder]
           ?? []
       }, pictures: ["wizard-1", "wizard-2"])
   }
@@ -89,6 +92,17 @@ import Testing
     (".read no", ".read notes.txt "), (".import a", ".import a\\ b.csv "),
     (".read su", ".read sub/"),
     (".read sub/", ".read sub/inner.csv "), (".read .h", ".read .hidden "),
+    (".diff no", ".diff notes.txt "), (".diff a.dex su", ".diff a.dex sub/"),
+    (".diff a.dex b.dex no", nil), (".portrait se", ".portrait set "),
+    (".portrait set pikac", ".portrait set Pikachu "),
+    (".portrait set ana no", nil), (".portrait set ana wizard-1", ".portrait set ana wizard-1 "),
+    (".portrait set ana fa", ".portrait set ana face.PNG "),
+    (".portrait import ", ".portrait import sub/"),
+    (".export --f", ".export --format "), (".import --format c", ".import --format csv "),
+    // A query in single quotes, and names of several words that nothing holds together.
+    (".find 'pikac", ".find 'Pikachu "), (".find 'from:adv lev", ".find 'from:adv level"),
+    ("t:ice mr. mi", "t:ice \"Mr. Mime\" "), (".find mr. r", ".find \"Mr. Rime\" "),
+    ("-mr. mi", nil),
     // Nothing.
     ("zzz", nil), (".nothing x", nil), ("", nil),
   ])
@@ -103,7 +117,7 @@ import Testing
     #expect(Self.list("is:") == ["final", "legendary"])
     #expect(Self.list("gen:") == ["1", "2", "3"])
     #expect(Self.list("from:") == ["adventurers", "pokemon"])
-    #expect(Self.list(".read ") == ["a b.csv", "notes.txt", "sub/"])
+    #expect(Self.list(".read ") == ["a b.csv", "face.PNG", "notes.txt", "sub/"])
     #expect(Self.list("sp").contains("spe"))
     #expect(Set(Self.list(".")) == Set(ShellCommands.all.map { "." + $0.name }))
   }
@@ -122,6 +136,81 @@ import Testing
     let wide = Completion("", [.init("ピカ"), .init("ab"), .init("\u{1B}x")]).list(width: 40)
     #expect(wide == "ピカ    ab      \\x1bx\n" || wide == "ピカ   ab     \\x1bx\n")
     for line in wide.split(separator: "\n") { #expect(line.utf8.allSatisfy { $0 != 0x1B }) }
+  }
+
+  @Test func `says what a candidate is`() {
+    let help = { (line: String) in
+      Dictionary(
+        Self.world.completion(of: line, at: line.unicodeScalars.count).candidates.map {
+          ($0.text, $0.help)
+        }, uniquingKeysWith: { first, _ in first })
+    }
+    #expect(help("special")["special_attack"] == "special attack: a number")
+    #expect(help("gen")["generation"] == "1 to 3")
+    #expect(help("t")["type:"] == "types: fire, fighting, ice")
+    #expect(help("from:")["from:adventurers"] == nil)
+    #expect(help("from:")["adventurers"] == "name, class, level")
+    #expect(help("lang:")["de"] == "German")
+    #expect(help(".count --")["--timer"] == "say how long it took")
+    for line in [".", ".mode ", ".help ", ".portrait ", ".export --format ", "so", "sort:"] {
+      let all = help(line)
+      #expect(!all.isEmpty && all.values.allSatisfy { !$0.isEmpty }, "\(line): \(all)")
+    }
+  }
+
+  private static func words(_ words: String...) -> [String] {
+    var world = world
+    world.commands = Program.commands
+    world.shellCommands = ShellCommands.all
+    return WordCompletion(world, globals: Program.globalOptions).text(of: words)
+      .split(separator: "\n").map { $0.split(separator: "\t").first.map { String($0) } ?? "" }
+  }
+
+  @Test func `of words completes a line of the program's own shell`() {
+    #expect(Self.words("shell", "-c", ".co") == [".compact ", ".count "])
+    #expect(Self.words("shell", "--command", ".mode mark") == [".mode markdown "])
+    #expect(Self.words("shell", "-c", ".show mr. m") == [])
+    #expect(Self.words("shell", "-c", "t:ice \"mr. m") == ["t:ice \"Mr. Mime\" "])
+    #expect(Self.words("shell", "-c", ".read no") == [".read notes.txt "])
+    #expect(Self.words("shell", "-c", ".import a") == [".import a\\ b.csv "])
+  }
+
+  @Test func `of words goes on with a name of which words stand before`() {
+    #expect(Self.words("find", "mr.", "mi") == ["Mime "])
+    #expect(Self.words("find", "mr. mi") == ["\"Mr. Mime\" "])
+    #expect(Self.words("diff", "a.dex", "") == [":files"])
+    #expect(Self.words("diff", "a.dex", "b.dex", "") == [])
+    #expect(Self.words("restore", "") == [":files"])
+  }
+
+  @Test func `of hostile candidates stays within its lines`() {
+    let names = [
+      String(repeating: "a", count: 10_000), "b" + String(repeating: "\u{301}", count: 10_000),
+      "c\u{1B}[2J\u{202E}d\ne", String(repeating: "あ", count: 5000),
+    ]
+    let lines = Completion("", names.map { .init($0) }).list(width: 40).split(separator: "\n")
+    #expect(lines.count == names.count)
+    for line in lines {
+      #expect(DisplayWidth.of(String(line)) < 40 && line.utf8.count < 400)
+      #expect(!line.unicodeScalars.contains { TerminalText.isDangerous($0) })
+    }
+  }
+
+  /// What the bundled Pokédex has for the start of a name.
+  @Test(arguments: [
+    ("flabe", "Flabébé"), ("évo", "Evoli"), ("ピカ", "ピカチュウ"), ("*saur", "Bulbasaur"),
+    ("mr mi", "Mr. Mime"), ("koko", "Kokowei"), ("tapu ko", "Tapu Koko"), ("lele", "Tapu Lele"),
+  ])
+  func `of names finds accents, other languages, parts and inner words`(
+    start: String, name: String
+  ) throws {
+    let database = try BrowseTester.pokedex.get()
+    let lines = try LineCompletion(
+      commands: ShellCommands.all, catalog: try QueryReading(database).catalog, database: database)
+    let line = start.hasPrefix("*") ? start : "\"" + start
+    let shown = lines.completion(of: line, at: line.unicodeScalars.count).candidates
+    #expect(shown.contains { $0.shown == name }, "\(shown.map(\.shown))")
+    if start == "ピカ" { #expect(shown.allSatisfy { $0.help == "Pikachu" }) }
   }
 
   @Test(arguments: [

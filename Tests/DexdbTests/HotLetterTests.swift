@@ -81,6 +81,14 @@ import Testing
     #expect(state.list.chosenRow?.name == "Quagsire")
   }
 
+  @Test(arguments: ["gengar", "growlithe"])
+  func `begins a name that is typed slowly where what follows does nothing else`(name: String)
+    throws
+  {
+    let (_, state) = try Self.pressed(Self.typed(name, pause: 600), waits: 2000)
+    #expect(state.list.line.text == name && !state.list.isGrid && state.pages.isEmpty)
+  }
+
   @Test func `is a key where no word follows`() throws {
     #expect(try Self.pressed(Self.typed("q"), waits: 100).0 == nil)
     #expect(try Self.pressed(Self.typed("q"), waits: 250).0 == .init(command: nil))
@@ -90,8 +98,14 @@ import Testing
     #expect(try Self.pressed([(0, .character("q")), (10, .down)]).0 == .init(command: nil))
     let (_, twice) = try Self.pressed(Self.typed("gg"))
     #expect(twice.list.line.isEmpty && !twice.list.isGrid)
-    let (_, slow) = try Self.pressed(Self.typed("ge", pause: 300))
+    let (_, slow) = try Self.pressed(Self.typed("ge", pause: 1000))
     #expect(slow.list.line.text == "e" && slow.list.isGrid)
+    let (_, keys) = try Self.pressed(Self.typed("gt", pause: 300))
+    guard case .types? = keys.pages.last else {
+      Issue.record("no types")
+      return
+    }
+    #expect(keys.list.isGrid)
     // A capital begins the name of who is recruited.
     let (_, form) = try Self.pressed(Self.typed("nBo"), with: ["Someone"])
     guard case .recruit(let recruit)? = form.pages.last else {

@@ -41,7 +41,8 @@ import Testing
       #expect(shown.last == near, "\(query): \(shown)")
     }
     let piped = Self.shared("find", "charzard")
-    #expect(piped.code == 0 && piped.errors.isEmpty && piped.rows.isEmpty)
+    #expect(piped.code == 0 && piped.rows.isEmpty)
+    #expect(piped.errors == "did you mean Charizard?\n")
   }
 
   @Test func `breaks the list of fields between words`() {

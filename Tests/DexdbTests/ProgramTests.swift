@@ -172,6 +172,19 @@ import Testing
     #expect(Self.shared("help", "queries").text.contains("takes.ice>=4"))
   }
 
+  @Test func `says what was meant also where no terminal is`() {
+    let run = Self.shared("find", "pikachuu")
+    #expect(run.code == 0 && run.lines.count == 1)
+    #expect(run.errors == "did you mean Pikachu?\n")
+    for (words, meant) in [
+      (["portrait", "gett", "6"], "portrait get"), (["find", "--format", "cvs"], "csv"),
+      (["completions", "bsh"], "bash"), (["shell", "-c", ".mode jsno"], "json"),
+    ] {
+      let run = Dexdb.run(["-f", Self.shared.database] + words, folder: Self.shared.folder.path)
+      #expect(run.code == 2 && run.errors.contains("did you mean '\(meant)'?"), "\(run.errors)")
+    }
+  }
+
   // Reading changes nothing
 
   @Test func `changes no byte and leaves no file where it only reads`() {

@@ -146,6 +146,10 @@ import Testing
       ".count t:fire -- the hot ones\n#25 show:name -- mouse \"\n.mode csv -- for others\n")
     #expect(plain.code == 0 && commented.text == plain.text && commented.errors.isEmpty)
     #expect(run("\"a -- b\"\n").code == 0)
+    let words = "-- with --yes and --x"
+    let many = run(".tables \(words)\n.mode csv \(words)\n.add name=Ann class=Monk \(words)\n")
+    #expect(many.code == 0, "\(many.errors)")
+    #expect(run(".tables --x \(words)\n").errors.contains("no option '--x'"))
     #expect(run("-- all\n.count -- -t:fire\n").text == Self.shared("count", "-t:fire").text)
     #expect(run(".count --t:fire\n").text == Self.shared("count", "t:fire").text)
     #expect(run(".count -- -t:fire -- cold\n").text == Self.shared("count", "-t:fire").text)

@@ -134,7 +134,8 @@ struct DatabaseChecker {
         if let id = EntityID(key: key) {
           try body(id, value, &found)
         } else {
-          found.note(.init(entity: layout.name, "a row has a key of \(key.byteCount) bytes"))
+          found.note(
+            .init(entity: layout.name, "a row has a key of \(key.byteCount.counted("byte"))"))
         }
         return true
       }
@@ -169,7 +170,8 @@ struct DatabaseChecker {
     if count != expected {
       found.note(
         .init(
-          entity: layout.name, field: field.name, "\(count) unique values for \(expected) records"))
+          entity: layout.name, field: field.name,
+          "\(count.counted("unique value")) for \(expected.counted("record"))"))
     }
     found.indexCount += 1
     report = found

@@ -1,3 +1,5 @@
+internal import PageStore
+
 extension DatabaseError: CustomStringConvertible {
   /// What went wrong, in a sentence.
   public var description: String {
@@ -14,7 +16,7 @@ extension DatabaseError: CustomStringConvertible {
     case .restricted(let entity, let id, let other, let otherID, let field):
       "\(entity) \(id) cannot be deleted, since '\(field)' of \(other) \(otherID) refers to it"
     case .cascadeTooLarge(let entity, let limit):
-      "deleting from \(entity) would delete more than \(limit) records"
+      "deleting from \(entity) would delete more than \(limit.counted("record"))"
     case .invalidQuery(let text): "the query cannot be answered: \(text)"
     case .invalidSchema, .schemaMismatch, .newerFile, .migrationNeeded, .migrationsDiffer,
       .migrationFailed, .schemaChanged:
@@ -60,7 +62,7 @@ extension InvalidReason: CustomStringConvertible {
     case .missing: "is missing"
     case .blank: "is blank"
     case .outOfRange(let lower, let upper): "must lie between \(lower) and \(upper)"
-    case .tooLong(let byteCount): "is longer than \(byteCount) bytes"
+    case .tooLong(let byteCount): "is longer than \(byteCount.counted("byte"))"
     case .notUnique(let id): "is taken by record \(id)"
     case .wrongKind: "is of the wrong kind"
     case .notInVocabulary(let name): "cannot be '\(name)'"

@@ -184,7 +184,7 @@ extension QueryExecution {
       lines += steps.description.split(separator: "\n").map(String.init)
       if !plan.isExact { lines.append("test each record that was found") }
     } else {
-      lines.append("test each of \(try context.count(layout)) records of \(layout.name)")
+      lines.append("test each of \(try context.count(layout).counted("record")) of \(layout.name)")
     }
     if !query.groups.isEmpty {
       lines.append("group by " + query.groups.map(\.title).joined(separator: ", "))

@@ -1,3 +1,5 @@
+internal import PageStore
+
 /// Reads enemies of one's own from a text: a header line and a line for each, cells apart by tabs.
 ///
 /// The columns, in any order: `name`, `hp`, `attack`, `defense`, `speed` and `types` (apart by commas)
@@ -35,7 +37,7 @@ public enum QuestBestiary {
       guard cells.count == columns.count else {
         throw .bestiary(
           line: index + 1, column: nil,
-          reason: "\(cells.count) cells where the header has \(columns.count)")
+          reason: "\(cells.count.counted("cell")) where the header has \(columns.count)")
       }
       if species.count == EnemyTable.limit { throw .tooManyEnemies(limit: EnemyTable.limit) }
       let row = Dictionary(uniqueKeysWithValues: zip(columns, cells))

@@ -1,3 +1,5 @@
+internal import PageStore
+
 /// Reads a log quest by quest, believing nothing that it says.
 public struct QuestLogReader {
   /// What the quests follow from.
@@ -69,7 +71,7 @@ public struct QuestLogReader {
     }
     let count = Int(QuestLog.number(UInt32.self, bytes, at: 4))
     guard (1...QuestLog.eventsInSection).contains(count) else {
-      throw .corruptLog(offset: start + 4, "\(count) events in a section")
+      throw .corruptLog(offset: start + 4, "\(count.counted("event")) in a section")
     }
     bytes += try read(count * 8 + 4)
     let end = QuestLog.sectionHead + count * 8

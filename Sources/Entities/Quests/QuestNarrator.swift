@@ -1,3 +1,5 @@
+internal import PageStore
+
 /// Tells what happens on a quest, in words.
 ///
 /// Nothing that an event says is believed: what makes no sense is told as it is, and never traps.
@@ -57,18 +59,19 @@ public struct QuestNarrator: Sendable {
       foes[actor] = Foe(
         name: species.name + (actor == 0 ? "" : " \(actor)"),
         hitPoints: QuestRules.hitPoints(Int64(species.hp), level: level))
-      return "\(name(actor)) appears, level \(level), \(foes[actor].hitPoints) hit points"
+      return "\(name(actor)) appears, level \(level), \(foes[actor].hitPoints.counted("hit point"))"
     case .hits:
       if event.target == 0 { hitPoints = second } else { foes[event.target].hitPoints = second }
       return "\(name(actor)) hits \(name(event.target)) for \(first), \(second) left"
     case .evaded: return "\(name(event.target)) evades \(name(actor))"
     case .waits: return "\(name(actor)) waits"
     case .falls:
-      if actor == 0 { return "\(name) falls, after \(first) kills" }
+      if actor == 0 { return "\(name) falls, after \(first.counted("kill"))" }
       return "\(name(actor)) falls: kill \(first), \(second) experience"
     case .levelUp:
       hitPoints &+= first
-      return "\(name) reaches level \(second): \(first) more hit points, \(hitPoints) left"
+      return
+        "\(name) reaches level \(second): \(first.counted("more hit point")), \(hitPoints) left"
     case .ends:
       let outcome = UInt8(exactly: first).flatMap { QuestOutcome(rawValue: $0) }
       return "the quest ends: \(outcome.map { Self.text($0) } ?? "nobody knows how")"

@@ -1,3 +1,5 @@
+internal import PageStore
+
 /// A share of a run's quests, computed apart from the database that shall have them.
 ///
 /// As a file, little-endian: `DEXQPART`; the version, 4 bytes; the number of the share from 1 and how
@@ -130,7 +132,8 @@ public struct QuestPart: Sendable {
     let missing = (1...first.part.shards).filter { names[$0] == nil }
     if missing.isEmpty { return nil }
     let shown = missing.prefix(20).map { "\($0)" }.joined(separator: ", ")
-    return "\(missing.count) of \(first.part.shards) parts are missing: \(shown)"
+    return
+      "\(missing.count) of \(first.part.shards) parts \(missing.count == 1 ? "is" : "are") missing: \(shown)"
       + (missing.count > 20 ? ", …" : "")
   }
 }

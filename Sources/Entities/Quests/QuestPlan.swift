@@ -1,3 +1,5 @@
+internal import PageStore
+
 /// How the quests of a run follow each other.
 public enum QuestMode: String, CaseIterable, Hashable, Sendable {
   /// Every quest begins with the adventurer as the run found it; levels are not kept.
@@ -119,7 +121,7 @@ public struct QuestPlan: Hashable, Sendable {
     compare("until", until, other.until, "another condition")
     compare(
       "dex", table.digest, other.table.digest,
-      "\(table.species.count) kinds of enemies that are not the \(other.table.species.count) of the run"
+      "\(table.species.count.counted("kind")) of enemies in the place of the \(other.table.species.count) of the run"
     )
     if roster != other.roster { found.append("roster: " + rosterDifference(from: other)) }
     return found
@@ -129,7 +131,8 @@ public struct QuestPlan: Hashable, Sendable {
 
   private func rosterDifference(from other: QuestPlan) -> String {
     if roster.map(\.id) != other.roster.map(\.id) {
-      return "\(roster.count) adventurers that are not the \(other.roster.count) of the run"
+      return
+        "\(roster.count.counted("adventurer")) in the place of the \(other.roster.count) of the run"
     }
     let changed = zip(roster, other.roster).first { $0 != $1 }
     return changed.map { "adventurer \($0.0.id), \($0.0.name), has changed since the run began" }

@@ -1,3 +1,5 @@
+internal import PageStore
+
 /// What there is to go on with.
 public enum QuestResumption: Hashable, Sendable {
   /// This run has quests left.
@@ -62,7 +64,7 @@ extension QuestRunner {
         done.isDone, number >= UInt64(clamping: done.done)
       {
         throw .noSuchQuest(
-          "run \(id) ended for adventurer \(adventurer) after \(done.done) quests, "
+          "run \(id) ended for adventurer \(adventurer) after \(done.done.counted("quest")), "
             + "and has no \(number)")
       }
       fighter = try fighterBefore(number, frozen)

@@ -1,3 +1,5 @@
+internal import PageStore
+
 /// What may be chosen of a quest.
 public struct QuestSettings: Hashable, Sendable {
   /// How many enemies there are at once, from 1 to 4.
@@ -33,7 +35,7 @@ public struct QuestSettings: Hashable, Sendable {
     guard let goal else { return nil }
     let actions = limit / QuestRules.interval(speed: Int64(fighter.speed))
     if Int64(goal) <= actions { return nil }
-    return "\(fighter.name) acts \(actions) times within \(limit) ticks, "
-      + "too seldom for a goal of \(goal) kills"
+    return "\(fighter.name) acts \(actions.counted("time")) within \(limit.counted("tick")), "
+      + "too seldom for a goal of \(goal.counted("kill"))"
   }
 }

@@ -9,10 +9,10 @@ extension StoreError: CustomStringConvertible {
     case .system(let call, let path, let errno):
       "\(quoted(path)): \(call) failed with \(systemErrorText(errno))."
     case .diskFull(let path, let byteCount, let reader):
-      "\(quoted(path)): the disk has no room for \(counted(byteCount, "more byte"))"
+      "\(quoted(path)): the disk has no room for \(byteCount.counted("more byte"))"
         + (reader.map { "; the oldest reader is \($0)." } ?? ".")
     case .fileTooLarge(let path, let maximum):
-      "\(quoted(path)): the file may have \(counted(maximum, "byte")) at most."
+      "\(quoted(path)): the file may have \(maximum.counted("byte")) at most."
     case .poisoned(let path):
       "\(quoted(path)): a write or a sync failed, so the store must be opened again to write."
     case .notADatabase(let path, let kind): "\(quoted(path)) is no database: it is \(kind)."
@@ -49,11 +49,11 @@ extension StoreError: CustomStringConvertible {
       "\(quoted(path)): this thread or task is inside a write of the same store already."
     case .cancelled: "The task was cancelled, and nothing was written."
     case .keyTooLong(let byteCount, let maximum):
-      "A key of \(counted(byteCount, "byte")) is too long: \(maximum) are allowed."
+      "A key of \(byteCount.counted("byte")) is too long: \(maximum) are allowed."
     case .valueTooLong(let byteCount, let maximum):
-      "A value of \(counted(byteCount, "byte")) is too long: \(maximum) are allowed."
+      "A value of \(byteCount.counted("byte")) is too long: \(maximum) are allowed."
     case .invalidTableName(let byteCount, let maximum):
-      "A table's name has \(counted(byteCount, "byte")), and must have 1 to \(maximum)."
+      "A table's name has \(byteCount.counted("byte")), and must have 1 to \(maximum)."
     case .tooManyTables(let maximum): "There is no room for more than \(maximum) tables."
     case .noSuchTable(let name): "There is no table \(quoted(name))."
     case .tableExists(let name): "There is a table \(quoted(name)) already."
@@ -83,7 +83,8 @@ extension Damage.Problem: CustomStringConvertible {
       "its version is \(hexadecimal(found)), and the pointer asks for \(hexadecimal(expected))"
     case .misplaced(let number): "it says that it is \(number)"
     case .wrongKind(let kind, let level): "kind \(kind) at level \(level) does not belong here"
-    case .outOfBounds(let page, let pageCount): "\(page) is not among the \(pageCount) pages"
+    case .outOfBounds(let page, let pageCount):
+      "\(page) is not among the \(pageCount.counted("page"))"
     case .field(let name, let value): "the \(name) cannot be \(value)"
     case .order(let slot): "the keys are out of order at slot \(slot)"
     case .range: "keys lie outside of the range that the page above gives"
@@ -91,7 +92,7 @@ extension Damage.Problem: CustomStringConvertible {
     case .notMapped(let page): "\(page) is in use, and the map of space says that it is not"
     case .leaked(let page): "\(page) is in no use, and the map of space says that it is"
     case .count(let name, let stored, let found): "\(found) \(name) are there, and not \(stored)"
-    case .truncated(let byteCount): "it ends after \(counted(byteCount, "byte"))"
+    case .truncated(let byteCount): "it ends after \(byteCount.counted("byte"))"
     case .noMetaPage: "neither meta page can be read"
     case .unreadable(let errno): "it cannot be read: \(systemErrorText(errno))"
     }
@@ -126,16 +127,11 @@ extension ReaderDescription: CustomStringConvertible {
   /// For example `process 4711, which has read transaction 150 for 2000 ms and keeps 8192 bytes`.
   public var description: String {
     "process \(processID), which has read \(transaction) for \(ageMilliseconds) ms and keeps "
-      + counted(pinnedByteCount, "byte")
+      + pinnedByteCount.counted("byte")
   }
 }
 
 private func hexadecimal(_ number: UInt32) -> String {
   let digits = String(number, radix: 16)
   return "0x" + String(repeating: "0", count: 8 - digits.utf8.count) + digits
-}
-
-/// For example `1 byte` or `2 bytes`.
-private func counted(_ number: Int, _ noun: String) -> String {
-  "\(number) \(noun)" + (number == 1 ? "" : "s")
 }

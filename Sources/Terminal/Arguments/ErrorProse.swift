@@ -113,7 +113,8 @@ extension CommandFailure {
     case .system(let call, let path, let code):
       self.init("\(path): \(SystemCalls.text(ofError: code)) (\(call.rawValue))")
     case .diskFull(let path, let byteCount, _):
-      self.init("no room for \(byteCount) bytes more in \(path)", help: ["nothing was changed"])
+      self.init(
+        "no room for \(byteCount.counted("more byte")) in \(path)", help: ["nothing was changed"])
     case .fileTooLarge(let path, let maximum): self.init("\(path) would outgrow \(maximum) bytes")
     case .poisoned(let path):
       self.init(
@@ -157,9 +158,10 @@ package enum PortraitProse {
     switch error {
     case .size(let width, let height):
       "a picture of \(width) × \(height) pixels: the limit is \(Portrait.maximumSide) a side"
-    case .pixelCount(let count, let expected): "\(count) pixels where \(expected) should be"
+    case .pixelCount(let count, let expected):
+      "\(count.counted("pixel")) where \(expected) should be"
     case .tooLong(let byteCount):
-      "a picture of \(byteCount) bytes: the limit is \(Portrait.maximumByteCount)"
+      "a picture of \(byteCount.counted("byte")): the limit is \(Portrait.maximumByteCount)"
     case .cut(let offset): "the picture is cut off at byte \(offset)"
     case .unknownVersion(let version): "a picture of version \(version), from a newer program"
     case .corrupt(let defect): "the stored picture is damaged: \(defect)"

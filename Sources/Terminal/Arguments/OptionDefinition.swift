@@ -179,7 +179,8 @@ package struct ArgumentReader {
   private mutating func set(_ option: OptionDefinition, _ value: String) throws {
     if !option.choices.isEmpty, !option.choices.contains(value) {
       throw CommandFailure.usage(
-        "\(option.name) cannot be '\(value)'", "one of " + option.choices.joined(separator: ", "))
+        "\(option.name) cannot be '\(value)'",
+        help: NearestName.help(for: value, among: option.choices))
     }
     note(option, value)
   }

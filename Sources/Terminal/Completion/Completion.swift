@@ -59,7 +59,9 @@ package struct Completion: Equatable {
 
   /// The candidates in columns, read downwards.
   package func list(width: Int) -> String {
-    let names = candidates.prefix(Self.listLimit).map { TerminalText.escaped($0.shown) }
+    let names = candidates.prefix(Self.listLimit).map {
+      TerminalText.excerpt($0.shown, columns: max(8, width - 1))
+    }
     let column = (names.map { DisplayWidth.of($0) }.max() ?? 0) + 2
     let columnCount = max(1, (width - 1) / column)
     let rowCount = (names.count + columnCount - 1) / columnCount

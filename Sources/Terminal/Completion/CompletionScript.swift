@@ -1,8 +1,12 @@
+internal import Entities
+
 /// Scripts for shells that complete what is written behind the program's name.
 ///
 /// They ask the program itself, by its command `complete`, and only put the answer as the shell
 /// wants it.
 package struct CompletionScript {
+  package static let shells = ["bash", "zsh", "fish"]
+
   private let program: String
 
   package init(program: String) { self.program = program }
@@ -14,7 +18,8 @@ package struct CompletionScript {
     case "zsh": zsh()
     case "fish": fish()
     default:
-      throw CommandFailure.usage("no completions for '\(shell)'", "one of bash, zsh, fish")
+      throw CommandFailure.usage(
+        "no completions for '\(shell)'", help: NearestName.help(for: shell, among: Self.shells))
     }
   }
 
@@ -165,7 +170,9 @@ package struct CompletionScript {
         for word in $words[2..-1]
             set -a before (string replace -r '^~/' $HOME/ -- $word)
         end
-        set -l current (commandline -ct | string replace -r '^[\'"]' '')
+        set -l token (commandline -ct)
+        # What an open quotation mark holds is no word yet that could be read as one.
+        set -l current (string unescape -- $token; or string replace -r '^[\'"]' '' -- $token)
         set -l program (string replace -r '^~' $HOME -- $words[1])
         type -q -- $program; or set program \#(program)
         for line in ($program complete -- $before $current 2>/dev/null)

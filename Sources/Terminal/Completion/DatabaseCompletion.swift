@@ -23,22 +23,41 @@ extension LineCompletion {
     self.init(commands: commands, catalog: nil, names: { _, _ in [] }, files: Self.files)
   }
 
-  /// The names and slugs of an entity that begin with `start`, by the index.
+  /// The names and slugs of an entity that begin with `start`, by the index; those with a word that
+  /// does where no name begins so, and those with such a part behind a `*`.
   private static func names(
     _ entity: String, _ start: String, _ snapshot: DatabaseSnapshot
-  ) -> [String] {
-    var query = Query(entity: entity, filter: .search("name", start))
-    query.columns = [.field("name")]
-    query.limit = nameLimit
+  ) -> [KnownName] {
     do {
+      let isPart = start.hasPrefix("*")
+      // A part of a name is looked for in each of them.
+      if isPart, try snapshot.count(entity) > recordLimit { return [] }
+      let words = NearestName.foldedWords(of: start)
+      if words.isEmpty { return [] }
+      let filter: Filter =
+        isPart ? .part("name", words, endsWord: false) : .search("name", start)
+      var query = Query(entity: entity, filter: filter)
+      query.columns = [.field("name")]
+      query.limit = nameLimit
       if try snapshot.schema(of: entity).field(named: "slug") != nil {
         query.columns.append(.field("slug"))
       }
-      return try snapshot.find(query).rows.compactMap { row in
-        let texts = [row.match?.text] + row.values.map(text)
-        return texts.compactMap(\.self)
-          .first { $0.lowercased().hasPrefix(start.lowercased()) }
+      let rows = try snapshot.find(query).rows
+      for mustBegin in isPart ? [false] : [true, false] {
+        let found = rows.compactMap { row -> KnownName? in
+          let usual = row.values.first.flatMap(text)
+          let name = [row.match?.text, usual].compactMap(\.self).first {
+            KnownName.has(words, in: $0, atStart: mustBegin)
+          }
+          // A slug is for who writes it as it is.
+          let slug = row.values.dropFirst().first.flatMap(text)
+            .flatMap { $0.hasPrefix(start.lowercased()) ? $0 : nil }
+          guard let shown = name ?? slug else { return nil }
+          return KnownName(shown, help: shown == usual ? "" : usual ?? "")
+        }
+        if !found.isEmpty { return found }
       }
+      return []
     } catch {
       return []
     }

@@ -14,7 +14,10 @@ package struct WordCompletion {
   /// Completion from what `lines` knows; `globals` are the options of the program.
   package init(_ lines: LineCompletion, globals: [OptionDefinition]) {
     let request = FileRequest()
+    var shell = lines
+    shell.commands = lines.shellCommands
     var lines = lines
+    lines.shellLine = { shell.completion(of: $0, at: $0.unicodeScalars.count) }
     lines.quoted = { $0 }
     lines.files = { _ in
       request.isMade = true
@@ -65,6 +68,12 @@ package struct WordCompletion {
     if current.hasSuffix(part) { return current.dropLast(part.count) + text }
     guard part.hasSuffix(current) else { return nil }
     let before = part.dropLast(current.count)
+    // The words are joined to one line, so that none needs quotes to stand beside the others.
+    var text = text
+    if text.hasPrefix("\""), !before.hasPrefix("\"") {
+      text = String(text.dropFirst().dropLast())
+      if text.contains(where: { "\"\\".contains($0) }) { return nil }
+    }
     guard text.lowercased().hasPrefix(before.lowercased()) else { return nil }
     return String(text.dropFirst(before.count))
   }

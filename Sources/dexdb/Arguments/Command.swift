@@ -1,7 +1,7 @@
 import Terminal
 
 /// A command of the program: how it is called, what it says of itself, and what it does.
-struct Command: DescribedCommand, Sendable {
+struct Command: ProgramCommand, Sendable {
   var name: String
   var aliases: [String] = []
   /// What follows the name: `[OPTIONS] QUERY…`.

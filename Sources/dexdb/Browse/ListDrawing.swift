@@ -41,27 +41,29 @@ struct ListDrawing {
 
   private var keys: [BrowseFrame.KeyLabel] {
     if list.isTyping {
-      return [
-        .init("Enter", "done"), .init("↑↓", "choose"), .init("Ctrl-U", "empty"),
-        .init("Esc", "back to the list"), .init("Tab", state.realm.other.title),
+      let choosing: [BrowseFrame.KeyLabel] = list.total == 0 ? [] : [.init("↑↓", "choose")]
+      return [.init("Enter", "done")] + choosing + [
+        .init("Ctrl-U", "empty"), .init("Esc", "back to the list"),
+        .init("Tab", state.realm.other.title),
       ]
     }
     let isWide = layout.columns >= 100
-    let first: [BrowseFrame.KeyLabel] = [
-      .init("/", "search", rank: 0),
-      .init("Enter", "open", rank: state.realm == .pokemon ? 1 : 3),
-    ]
+    let opening = BrowseFrame.KeyLabel(
+      "Enter", "open", rank: state.realm == .pokemon ? 1 : 3)
+    // Nothing is chosen in a list of nobody.
+    let first = [.init("/", "search", rank: 0)] + (list.total == 0 ? [] : [opening])
     let grid = BrowseFrame.KeyLabel(
       "g", list.isGrid ? "list" : "grid", rank: state.realm == .pokemon ? 1 : 3)
     let last: [BrowseFrame.KeyLabel] = [
       .init("s", "sort"), .init("y", "print"), .init("?", "help"), .init("q", "quit"),
     ]
     if state.realm == .pokemon { return first + [grid, .init("t", "types")] + last }
-    let changing: [BrowseFrame.KeyLabel] = [
-      .init("n", isWide ? "recruit" : "new"), .init("Q", "quest"), .init("e", "change", rank: 2),
-      .init("d", "delete", rank: 2),
-    ]
-    return first + state.allowed(changing) + [grid] + last
+    let recruiting = BrowseFrame.KeyLabel("n", isWide ? "recruit" : "new")
+    let changing: [BrowseFrame.KeyLabel] =
+      list.total == 0
+      ? []
+      : [.init("Q", "quest"), .init("e", "change", rank: 2), .init("d", "delete", rank: 2)]
+    return first + state.allowed([recruiting] + changing) + [grid] + last
   }
 
   private func drawNothing(on canvas: inout ScreenCanvas) {
@@ -116,7 +118,14 @@ struct ListDrawing {
     guard let key = list.query.order.first, !isSortShown,
       list.row(at: list.selection)?.sortValue != nil
     else { return nil }
-    return source.title(of: key, state.realm).map { "\($0) \(arrow(of: key))" }
+    return source.title(of: key, state.realm).map { title in
+      shortened(title, to: sortEnd - nameColumn - 7) + " " + arrow(of: key)
+    }
+  }
+
+  private func shortened(_ text: String, to columns: Int) -> String {
+    DisplayWidth.truncated(
+      TerminalText.excerpt(text), to: max(1, columns), ellipsis: abilities.ellipsis)
   }
 
   private func arrow(of key: SortKey) -> String {
@@ -196,7 +205,9 @@ struct ListDrawing {
     {
       canvas.picture(picture, column: part.column + 8, row: part.row)
     }
-    let sortValue = isSortShown ? nil : row.sortValue
+    // A long text leaves the greater part to the name.
+    let sortValue =
+      isSortShown ? nil : row.sortValue.map { shortened($0, to: (sortEnd - nameColumn) / 2 - 1) }
     let sortRoom = sortValue.map { ScreenGlyph.width(of: $0) + 2 } ?? 0
     let name = row.name + (row.foundName.map { " (\($0))" } ?? "")
     canvas.put(

@@ -38,7 +38,7 @@ extension Command {
     }
     progress.finish()
     try context.close(database)
-    context.note("the file is \(byteCount) bytes shorter")
+    context.note("the file is \(byteCount.counted("byte")) shorter")
   }
 
   static let statistics = Command(
@@ -92,14 +92,14 @@ extension Command {
 
   private static func summary(of statistics: StoreStatistics, _ path: String) -> String {
     var text =
-      "\(path): \(statistics.fileByteCount) bytes, \(statistics.livePageCount) pages in use, "
+      "\(path): \(statistics.fileByteCount.counted("byte")), \(statistics.livePageCount.counted("page")) in use, "
       + "\(statistics.freePageCount) free, \(statistics.pendingPageCount) waiting; log of "
-      + "\(statistics.logByteCount) bytes; transaction \(statistics.published.rawValue); "
-      + "\(statistics.readerCount) \(statistics.readerCount == 1 ? "reader" : "readers")"
+      + "\(statistics.logByteCount.counted("byte")); transaction \(statistics.published.rawValue); "
+      + statistics.readerCount.counted("reader")
     if let oldest = statistics.oldestReader {
       text +=
         ", the oldest in process \(oldest.processID) for \(oldest.ageMilliseconds) ms, which keeps "
-        + "\(oldest.pinnedByteCount) bytes from being free"
+        + "\(oldest.pinnedByteCount.counted("byte")) from being free"
     }
     return text
   }

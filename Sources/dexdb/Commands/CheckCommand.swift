@@ -71,13 +71,12 @@ private struct CheckFindings {
   var failure: CommandFailure? {
     if !pages.isClean {
       return CommandFailure(
-        "\(path): \(pages.problemCount) \(pages.problemCount == 1 ? "problem" : "problems")",
+        "\(path): \(pages.problemCount.counted("problem"))",
         help: ["\(Program.name) salvage OUT saves what can be read"], exitCode: .damaged)
     }
     guard let records, !records.isClean else { return nil }
-    let noun = records.problemCount == 1 ? "problem" : "problems"
     return CommandFailure(
-      "\(path): \(records.problemCount) \(noun) in records and indexes",
+      "\(path): \(records.problemCount.counted("problem")) in records and indexes",
       help: ["\(Program.name) salvage OUT saves the records, with indexes that are built anew"],
       exitCode: .damaged)
   }
@@ -100,7 +99,7 @@ private struct CheckFindings {
     }
     if failure != nil { return text }
     return text + "pages: \(pages.livePageCount) in use, all sound\n"
-      + "tables: \(pages.tables.count) with \(rowCount) rows\n"
+      + "tables: \(pages.tables.count) with \(rowCount.counted("row"))\n"
       + "records: every one can be read, and every index agrees with them\n"
   }
 

@@ -167,7 +167,7 @@ private struct DatabaseComparison {
 
   private static func shown(_ value: FieldValue?, _ kind: FieldKind?) -> OutputValue {
     guard let kind else { return .absent }
-    if case .bytes(let bytes)? = value { return .text("\(bytes.count) bytes") }
+    if case .bytes(let bytes)? = value { return .text(bytes.count.counted("byte")) }
     let output = ValueText.output(value, kind)
     return output == .absent ? .absent : .text(output.cell)
   }

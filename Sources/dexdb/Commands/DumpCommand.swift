@@ -1,4 +1,5 @@
 import Entities
+import PageStore
 import Terminal
 
 extension Command {
@@ -40,7 +41,7 @@ extension Command {
       file.abandon()
       throw error
     }
-    context.note("wrote \(writer.recordCount) records to \(path)")
+    context.note("wrote \(writer.recordCount.counted("record")) to \(path)")
   }
 }
 

@@ -1,4 +1,5 @@
 import Entities
+import PageStore
 import Terminal
 
 extension Command {
@@ -35,9 +36,14 @@ extension Command {
     case "import" where operands.count == 2: try commands.importFolder(operands[1])
     case "gallery" where operands.count <= 2: try commands.gallery(operands.dropFirst().first)
     default:
+      let verbs = ["set", "get", "clear", "import", "gallery"]
+      let near = operands.first.flatMap { verb in
+        verbs.contains(verb) ? nil : NearestName.of(verb, among: verbs)
+      }
       throw CommandFailure.usage(
         operands.first.map { "'portrait \($0)' is not written so" } ?? "portrait what?",
-        "\(Program.name) portrait --help shows how")
+        help: (near.map { ["did you mean 'portrait \($0)'?"] } ?? [])
+          + ["\(Program.name) portrait --help shows how"])
     }
   }
 }
@@ -119,7 +125,7 @@ private struct PortraitCommands {
       }
       return count
     }
-    context.note(context.outcome("stored \(count) portraits"))
+    context.note(context.outcome("stored \(count.counted("portrait"))"))
     if !strangers.isEmpty {
       context.note(
         "left out \(strangers.count) named for nobody: "

@@ -31,12 +31,12 @@ extension Command {
       }
       if let problem = report.problems.first {
         throw CommandFailure(
-          "\(dump): \(report.problemCount) problems, the first in \(problem.entity)"
+          "\(dump): \(report.problemCount.counted("problem")), the first in \(problem.entity)"
             + (problem.id.map { " \($0)" } ?? "") + ": \(problem.problem)",
           help: ["nothing was made"], exitCode: .damaged)
       }
     }
-    context.note("made \(context.databasePath) with \(reader.recordCount) records")
+    context.note("made \(context.databasePath) with \(reader.recordCount.counted("record"))")
   }
 }
 
@@ -122,7 +122,7 @@ private struct DumpReader {
       guard first.value == .number(String(recordCount)) else {
         throw ImportError(
           line: 1, column: first.column,
-          message: "\(recordCount) records where \(first.value.cell) should be")
+          message: "\(recordCount.counted("record")) where \(first.value.cell) should be")
       }
       isEnded = true
     default:

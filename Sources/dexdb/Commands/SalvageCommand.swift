@@ -63,8 +63,7 @@ extension Command {
   }
 
   private static func text(of records: SalvagedDatabase.Records) -> String {
-    let noun = records.count == 1 ? "record" : "records"
-    let text = "\(records.entity): \(records.count) \(noun)"
+    let text = "\(records.entity): \(records.count.counted("record"))"
     switch records.lostCount {
     case 0: return text
     case let count?: return "\(text), \(count) lost"

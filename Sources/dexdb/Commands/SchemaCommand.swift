@@ -1,4 +1,5 @@
 import Entities
+import PageStore
 import Terminal
 
 extension Command {
@@ -61,9 +62,9 @@ enum SchemaProse {
     case .decimal(let denominator): "decimal in 1/\(denominator)"
     case .real: "real"
     case .text: "text"
-    case .vocabulary(let names): "one of \(names.count) names"
+    case .vocabulary(let names): "one of \(names.count.counted("name"))"
     case .names(nil): "names"
-    case .names(let names?): "some of \(names.count) names"
+    case .names(let names?): "some of \(names.count.counted("name"))"
     case .translations: "translations"
     case .bytes: "bytes"
     case .date: "date"
@@ -76,7 +77,7 @@ enum SchemaProse {
     case .required: "required"
     case .notBlank: "not blank"
     case .range(let lower, let upper): upper == .max ? "\(lower).." : "\(lower)..\(upper)"
-    case .byteCount(let count): "at most \(count) bytes"
+    case .byteCount(let count): "at most \(count.counted("byte"))"
     case .unique: "unique"
     }
   }

@@ -1,4 +1,5 @@
 import Entities
+import PageStore
 import Terminal
 
 /// The commands of the shell: those of the program, and a few of its own.
@@ -120,7 +121,7 @@ extension Command {
     let names = OutputFormat.allCases.map(\.rawValue) + ["auto"]
     guard let format = OutputFormat(rawValue: word) else {
       throw CommandFailure.usage(
-        "no format '\(word)'", "one of " + names.joined(separator: ", "))
+        "no format '\(word)'", help: NearestName.help(for: word, among: names))
     }
     session.mode = format
   }
@@ -159,7 +160,7 @@ extension Command {
     let result = try context.snapshot(of: database).find(rest)
     try RowOutput(context).write(result) { reading.title($0, of: query.entity) }
     if context.outputIsTerminal {
-      context.afterwards = "\(result.rows.count) more \(result.rows.count == 1 ? "row" : "rows")"
+      context.afterwards = result.rows.count.counted("more row")
     }
   }
 

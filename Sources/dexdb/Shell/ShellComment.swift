@@ -22,17 +22,16 @@ enum ShellComment {
 
   /// `line`, a call of `command`, up to a comment behind its first operand, which `reader` finds.
   ///
-  /// Before that, `--` ends the options, or is the value of one; and where values follow, they may
-  /// begin with a minus.
+  /// Before that, `--` ends the options, or is the value of one, but where no operand can follow.
   static func removed(
     from line: String, of command: Command, reader: ArgumentReader
   ) -> String {
-    if command.operands.contains("field=value") { return line }
     let words = CommandWords(line).words.dropFirst()
     var reader = reader
     do {
       let first = try reader.readOptions(words.map(\.text))
-      let comment = words.dropFirst(first + 1).first { word in
+      let takesNone = ["", "[OPTIONS]"].contains(command.operands)
+      let comment = words.dropFirst(takesNone ? max(0, first - 1) : first + 1).first { word in
         word.text == "--" && word.end == word.start + 2
       }
       guard let comment else { return line }

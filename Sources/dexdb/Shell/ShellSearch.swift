@@ -1,4 +1,5 @@
 import Entities
+import PageStore
 import Terminal
 
 extension CommandContext {
@@ -38,14 +39,13 @@ extension CommandContext {
   private func noteCount(
     _ count: Int, _ query: Query, _ reading: QueryReading, _ snapshot: DatabaseSnapshot
   ) throws {
-    guard outputIsTerminal else { return }
-    afterwards = "\(count) \(count == 1 ? "row" : "rows")" + leftOutWords
+    if outputIsTerminal { afterwards = count.counted("row") + leftOutWords }
     guard count == 0 else { return }
     for words in query.filter.searchedNames
     where try snapshot.count(query.entity, where: words.filter, language: query.language) == 0 {
       let lookup = RecordLookup(snapshot: snapshot, reading: reading)
       if let near = try lookup.nearest(words.text, [query.entity]) {
-        afterwards = "0 rows; did you mean \(near)?"
+        afterwards = (outputIsTerminal ? "0 rows; " : "") + "did you mean \(near)?"
         return
       }
     }

@@ -1,4 +1,5 @@
 import Entities
+import PageStore
 import Terminal
 
 /// The lines of text that show an adventurer.
@@ -33,7 +34,7 @@ struct AdventurerPage {
       "\(DisplayWidth.padded("Attack", to: 8))  ×\(ExactDecimal.rounded(Double(adventurer.multiplier) / 256))",
       "\(DisplayWidth.padded("Evasion", to: 8))  \(ExactDecimal.rounded(Double(adventurer.evasion) * 100 / 256)) %",
       "",
-      "\(adventurer.experience) XP, \(adventurer.wins) wins, \(adventurer.losses) losses",
+      "\(adventurer.experience) XP, \(adventurer.wins.counted("win")), \(adventurer.losses.counted("loss", "losses"))",
     ]
     if let created = adventurer.created {
       lines.append("recruited \(Timestamp.text(of: Int64(created)).prefix(10))")

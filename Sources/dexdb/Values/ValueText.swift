@@ -1,4 +1,5 @@
 import Entities
+import PageStore
 import Terminal
 
 /// Turns values of fields into what goes out, exactly, and text that comes in into values.
@@ -31,7 +32,7 @@ enum ValueText {
     case (.integer(let parts)?, .decimal(let denominator)):
       .number(ExactDecimal.rounded(Double(parts) / Double(denominator)))
     case (.integer(let parts)?, .date): .text(DateReader.text(of: parts))
-    case (.bytes(let bytes)?, _): .text("\(bytes.count) bytes")
+    case (.bytes(let bytes)?, _): .text(bytes.count.counted("byte"))
     default: output(value, kind)
     }
   }

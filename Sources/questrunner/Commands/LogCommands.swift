@@ -1,4 +1,5 @@
 import Entities
+import PageStore
 import Terminal
 
 extension Command {
@@ -150,7 +151,7 @@ enum LogText {
   }
 
   static func text(_ result: QuestResult) -> String {
-    "\(result.outcome) after \(WatchTheme.time(result.tick)): \(result.kills) kills, level \(result.level), "
+    "\(result.outcome) after \(WatchTheme.time(result.tick)): \(result.kills.counted("kill")), level \(result.level), "
       + "\(result.hitPoints) of \(result.totalHitPoints) hit points, "
       + "\(result.experience) experience, \(result.dealt) damage done, \(result.taken) taken"
   }

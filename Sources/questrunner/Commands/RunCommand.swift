@@ -1,5 +1,6 @@
 import CDexShim
 import Entities
+import PageStore
 import Terminal
 
 extension Command {
@@ -193,9 +194,8 @@ private struct Running {
     let count = runner.plan.roster.count
     context.note(
       "run \(runner.id)\(isNew ? "" : " goes on"): seed \(runner.plan.seed), "
-        + "\(runner.plan.mode.rawValue), \(runner.plan.quests) "
-        + (runner.plan.quests == 1 ? "quest" : "quests") + " each for \(count) "
-        + (count == 1 ? "adventurer" : "adventurers"))
+        + "\(runner.plan.mode.rawValue), "
+        + "\(runner.plan.quests.counted("quest")) each for \(count.counted("adventurer"))")
     try rewriteLog(runner, file)
     dex_interrupt_catch()
     let progress = RunProgress()

@@ -1,4 +1,5 @@
 import Entities
+import PageStore
 import Terminal
 
 /// What a comparison says, for people and for programs.
@@ -57,7 +58,7 @@ struct ComparisonText {
       shown.map { DisplayWidth.of($0[place]) }.max() ?? 0
     }
     var text =
-      "\(comparison.count) \(comparison.count == 1 ? "quest" : "quests") each, seed \(seed), the same enemies and draws\n\n"
+      "\(comparison.count.counted("quest")) each, seed \(seed), the same enemies and draws\n\n"
     for (index, cells) in shown.enumerated() {
       let line = cells.enumerated().map { place, cell in
         DisplayWidth.padded(cell, to: widths[place], isRightAligned: place > 0)

@@ -1,4 +1,5 @@
 import Entities
+import PageStore
 
 /// What is known of a run, as all forms of a report tell it.
 struct QuestReport {
@@ -68,7 +69,7 @@ struct QuestReport {
     var command: String
 
     var text: String {
-      "\(WatchTheme.text(result.outcome)), \(result.kills) kills, level \(result.level), "
+      "\(WatchTheme.text(result.outcome)), \(result.kills.counted("kill")), level \(result.level), "
         + WatchTheme.time(result.tick)
     }
   }

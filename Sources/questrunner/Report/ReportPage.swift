@@ -1,4 +1,5 @@
 import Entities
+import PageStore
 import Terminal
 
 /// A report as one page of HTML that needs nothing else, for light and dark screens and paper.
@@ -117,7 +118,7 @@ struct ReportPage {
         "\(statistics.count)", "\(statistics.wins)", "\(statistics.falls)",
         statistics.kills.mean.map { ReportNumber.short($0) } ?? "–",
         statistics.level.mean.map { ReportNumber.short($0) } ?? "–",
-        best.map { "\($0.result.kills) kills" } ?? "–",
+        best.map { $0.result.kills.counted("kill") } ?? "–",
       ]
       html += "<tr><th scope=\"row\">\(escaped(part.name))</th>"
       html += cells.map { "<td>\($0)</td>" }.joined() + "</tr>\n"

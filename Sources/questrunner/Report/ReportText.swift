@@ -1,4 +1,5 @@
 import Entities
+import PageStore
 import Terminal
 
 /// A report for people at a terminal.

@@ -1,5 +1,6 @@
 import CDexShim
 import Entities
+import PageStore
 import Terminal
 
 extension Command {
@@ -93,7 +94,7 @@ private struct Watching {
       let (fighter, result) = (track.quest.fighter, track.quest.run())
       context.line(
         "\(fighter.name): \(WatchTheme.text(result.outcome)) after "
-          + "\(WatchTheme.time(result.tick)), \(result.kills) kills, level \(result.level), "
+          + "\(WatchTheme.time(result.tick)), \(result.kills.counted("kill")), level \(result.level), "
           + "\(result.experience) experience")
     }
   }

@@ -1,4 +1,5 @@
 import Entities
+import PageStore
 import Terminal
 
 /// Draws what `watch` shows.
@@ -81,7 +82,7 @@ struct WatchFrame {
     let taken = canvas.put(
       " \(track.quest.fighter.name)", column: 0, row: part.row, width: room, bold,
       ellipsis: abilities.ellipsis)
-    let goal = track.quest.settings.goal.map { "to \($0) kills" } ?? "to the fall"
+    let goal = track.quest.settings.goal.map { "to \($0.counted("kill"))" } ?? "to the fall"
     canvas.put(
       " on a quest \(goal) · seed \(track.quest.seed)", column: taken, row: part.row,
       width: taken < room - 1 ? room - taken : 0, style, ellipsis: abilities.ellipsis)

@@ -1,11 +1,13 @@
 import Entities
+import PageStore
 import Terminal
 
 /// What happened, line by line, the newest at the bottom.
 extension WatchFrame {
   mutating func drawLog(_ part: ScreenRectangle) {
     let track = state.shown
-    let title = state.scrolled > 0 ? "What happened, \(state.scrolled) lines ago" : "What happened"
+    let title =
+      state.scrolled > 0 ? "What happened, \(state.scrolled.counted("line")) ago" : "What happened"
     canvas.box(part, title: title, WatchTheme.quiet(abilities), abilities)
     let inner = part.inset(columns: 2, rows: 1)
     if inner.isEmpty { return }
@@ -52,8 +54,8 @@ extension WatchFrame {
     let levels = result.level - track.quest.fighter.level
     let lines = [
       "", head,
-      "\(result.kills) kills, \(result.experience) experience"
-        + (levels > 0 ? ", \(levels) \(levels == 1 ? "level" : "levels") up" : ""),
+      "\(result.kills.counted("kill")), \(result.experience) experience"
+        + (levels > 0 ? ", \(levels.counted("level")) up" : ""),
       "\(result.dealt) damage done, \(result.taken) taken, in \(WatchTheme.time(result.tick))",
     ]
     let top = part.endRow - lines.count
