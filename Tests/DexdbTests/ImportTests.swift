@@ -134,6 +134,33 @@ import Testing
     #expect(dexdb("count", "from:adv").text == "4\n")
   }
 
+  @Test func `draws what an adventurer lacks as recruiting does`() {
+    let recruited = Dexdb()
+    for call in [["name=Ana", "class=Monk"], ["name=Bo", "class=Wizard", "maxhp=99", "speed=7"]] {
+      let run = Dexdb.run(
+        ["-f", recruited.database, "recruit", "--seed", "5"] + call, folder: recruited.folder.path)
+      #expect(run.code == 0, "\(run.errors)")
+    }
+    let columns =
+      "name,class,level,xp,hp,maxhp,multiplier,defense,evasion,speed,wins,losses"
+    let query = "from:adv show:\(columns) sort:id"
+    let dexdb = Dexdb()
+    let text = "name,class,maxhp,speed\nAna,Monk,,\nBo,Wizard,99,7\n"
+    let run = dexdb("import", "--into", "adv", "--format", "csv", "--seed", "5", "-", input: text)
+    #expect(run.code == 0 && run.errors.contains("drew what 2 of them lacked, seed 5"))
+    #expect(dexdb("find", query).text == recruited("find", query).text)
+    // What is there already keeps the numbers that the file does not have.
+    let other = "id,name,class,hp,speed\n2,Bo,Knight,,8\n"
+    let replaced = dexdb(
+      "import", "--into", "adv", "--format", "csv", "--on-conflict", "replace", "-", input: other)
+    #expect(replaced.code == 0 && !replaced.errors.contains("drew"), "\(replaced.errors)")
+    #expect(recruited("set", "--where", "from:adv name=bo", "class=Knight", "speed=8").code == 0)
+    #expect(dexdb("find", query).text == recruited("find", query).text)
+    let nameless = dexdb(
+      "import", "--into", "adv", "--format", "csv", "-", input: "name,class\n,Monk\n")
+    #expect(nameless.code == 1 && nameless.errors.contains("'name' is missing"))
+  }
+
   @Test func `leaves out rows of TSV with marks that mean nothing`() {
     let text = Self.csv(["Ana", "Bo\\x", "Cy"]).replacing(",", with: "\t")
     let dexdb = Dexdb()

@@ -65,11 +65,25 @@ public struct RecordFiller: ~Copyable {
     try transaction.set(values, of: entity, id)
   }
 
+  /// How a type is stored; nil where the database has no such entity, or another of its name.
+  func layoutIfPresent(of type: any Entity.Type) -> EntityLayout? {
+    do throws(DatabaseError) {
+      return try transaction.schemas.layout(of: type)
+    } catch {
+      return nil
+    }
+  }
+
+  /// The number that the next new record gets.
+  func nextID(_ layout: EntityLayout) throws(DatabaseError) -> EntityID {
+    if let known = nextIDs[layout.name] { known } else { try transaction.nextID(layout) }
+  }
+
   private mutating func add(
     _ bytes: [UInt8], _ wanted: EntityID?, _ layout: EntityLayout
   ) throws(DatabaseError) -> EntityID {
     let name = layout.name
-    let next = if let known = nextIDs[name] { known } else { try transaction.nextID(layout) }
+    let next = try nextID(layout)
     let id = try transaction.freeID(wanted, next, layout)
     try read(bytes, id, layout)
     try transaction.checkTargets(bytes, old: nil, id, layout)

@@ -79,9 +79,8 @@ private struct Adding {
   }
 
   func run() throws {
-    let id = try context.arguments["--id"].map { try number($0, "--id") }
-    let given = try context.arguments["--seed"].map { try number($0, "--seed") }
-    let seed = given ?? UInt64.random(in: 0..<1 << 32)
+    let id = try context.number("--id")
+    let seed = try context.seed() ?? UInt64.random(in: 0..<1 << 32)
     let isRecruit = schema.name == Adventurer.schema.name
     let added: EntityID
     do {
@@ -105,13 +104,6 @@ private struct Adding {
       try PortraitStorage.set(picture, of: schema.name, id, in: &transaction)
       return id
     }
-  }
-
-  private func number(_ text: String, _ option: String) throws -> UInt64 {
-    guard let number = UInt64(text) else {
-      throw CommandFailure.usage("\(option) cannot be '\(text)'", "write digits")
-    }
-    return number
   }
 
   private var record: Record { Record(assignments.values.compactMapValues { $0 }) }
@@ -169,4 +161,18 @@ private struct Adding {
     }
     return number
   }
+}
+
+extension CommandContext {
+  /// The number that an option gives, where it is there.
+  fileprivate func number(_ option: String) throws -> UInt64? {
+    guard let text = arguments[option] else { return nil }
+    guard let number = UInt64(text) else {
+      throw CommandFailure.usage("\(option) cannot be '\(text)'", "write digits")
+    }
+    return number
+  }
+
+  /// What the numbers of adventurers are to be drawn from.
+  func seed() throws -> UInt64? { try number("--seed") }
 }

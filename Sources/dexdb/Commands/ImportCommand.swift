@@ -11,7 +11,8 @@ extension Command {
         + "(number for Pokémon and moves, form_id for forms); without it, it gets the next one. "
         + "--on-conflict decides what happens where there is such a record already: replace sets "
         + "the fields that the file has and leaves the others. Errors name file, line, column and "
-        + "field."
+        + "field.",
+      "Numbers of a new adventurer that the file does not have are drawn as add draws them.",
     ],
     options: [
       OptionDefinition(
@@ -23,6 +24,7 @@ extension Command {
         "--on-conflict", value: "HOW", choices: ["error", "skip", "replace"],
         "error, skip or replace"),
       OptionDefinition("--on-error", value: "HOW", choices: ["abort", "skip"], "abort or skip"),
+      OptionDefinition("--seed", value: "N", "what missing numbers of adventurers are drawn from"),
       CommandContext.dryRun,
     ],
     examples: [
@@ -57,6 +59,9 @@ private struct Importing {
   private var replacedCount = 0
   private var skippedCount = 0
   private var errorCount = 0
+  /// What numbers of adventurers are drawn from, and of how many some were missing.
+  private let seed: UInt64
+  private var drawnCount = 0
   private var rowCount = 0
   private var progress: Progress?
   /// The bytes of the file, where they are known, and those that have been taken.
@@ -100,10 +105,12 @@ private struct Importing {
     self.entity = entity
     onConflict = context.arguments["--on-conflict"] ?? "error"
     skipsErrors = context.arguments["--on-error"] == "skip"
+    seed = try context.seed() ?? UInt64.random(in: 0..<1 << 32)
   }
 
   var summary: String {
     var parts = ["added \(addedCount) to \(schema.name)"]
+    if drawnCount > 0 { parts.append("drew what \(drawnCount) of them lacked, seed \(seed)") }
     if replacedCount > 0 { parts.append("replaced \(replacedCount)") }
     if skippedCount > 0 { parts.append("skipped \(skippedCount) that were there") }
     if errorCount > 0 { parts.append("left out \(errorCount) with errors") }
@@ -285,9 +292,14 @@ private struct Importing {
   }
 
   private mutating func put(_ id: EntityID?, into filler: inout RecordFiller) throws {
+    var drawn: [Int] = []
     do throws(DatabaseError) {
+      if schema.name == Adventurer.schema.name {
+        drawn = try filler.completeAdventurer(&values, id: id, seed: seed)
+      }
       try filler.insert(schema.name, values, id: id)
       addedCount += 1
+      if !drawn.isEmpty { drawnCount += 1 }
     } catch {
       var existing = id
       switch error {
@@ -300,7 +312,7 @@ private struct Importing {
       case "replace":
         guard let existing else { throw error }
         var given: [String: FieldValue?] = [:]
-        for field in schema.fields where isGiven[field.number] {
+        for field in schema.fields where isGiven[field.number] && !drawn.contains(field.number) {
           given[field.name] = .some(values[field.number])
         }
         try filler.set(given, of: schema.name, existing)

@@ -53,7 +53,9 @@ extension Command {
       return try Database.salvage(
         from: context.databasePath, to: path, entities: entities, progress: note)
     } catch {
-      if case .store(.system(.open, let missing, 2)) = error, missing == context.databasePath {
+      if case .store(.system(.open, let missing, 2)) = error,
+        !SystemCalls.isRegularFile(context.databasePath)
+      {
         throw context.missingDatabase(missing)
       }
       throw error
