@@ -60,6 +60,35 @@ import Testing
     }
   }
 
+  /// With a checksum that fits, as another program or a later version would write it.
+  @Test func `is another's where its header is whole and says so`() throws {
+    let log = try LogUnderTest(half: 4096, capacity: 8192)
+    let good = log.file.bytes
+    func change(_ index: Int, to byte: UInt8) {
+      var bytes = good
+      bytes[index] = byte
+      let crc = PageRepair.crc32c(bytes[0..<12] + bytes[16..<40])
+      for place in 0..<4 { bytes[12 + place] = UInt8(truncatingIfNeeded: crc >> (8 * place)) }
+      log.file.bytes = bytes
+    }
+    change(0, to: 0)
+    #expect(throws: StoreError.foreignLog(path: path)) { _ = try open(log.files) }
+    change(8, to: 2)
+    #expect(throws: StoreError.unsupportedVersion(path: path, found: 2, supported: 1)) {
+      _ = try open(log.files)
+    }
+  }
+
+  @Test func `is in no place that a damaged meta page makes up`() {
+    let end = LogGeometry.standard.halfCapacity
+    #expect(LogPosition(untrustedHalf: 1, epoch: 2, offset: UInt32(end)) != nil)
+    for (half, epoch, offset) in [(2, 1, 0), (0, 0, 0), (0, 1, 4), (1, 1, end + 8)] {
+      #expect(
+        LogPosition(untrustedHalf: UInt8(half), epoch: UInt32(epoch), offset: UInt32(offset))
+          == nil)
+    }
+  }
+
   @Test func `leaves nothing behind, whichever step of its creation fails`() throws {
     var step = 0
     while true {

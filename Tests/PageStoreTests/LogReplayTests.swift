@@ -24,6 +24,16 @@ import Testing
     #expect(outcome.newestSeen == log.newest)
   }
 
+  /// Longer than what is read at a time.
+  @Test func `gives frames of any length`() throws {
+    var log = try LogUnderTest(half: 8 << 20, capacity: 8 << 20)
+    var random = LogRandom(seed: 4)
+    for count in [10, 3 << 20, 70_000, 1 << 20, 5] { try log.commit(random.bytes(count)) }
+    let outcome = log.replay()
+    #expect(outcome.error == nil)
+    #expect(outcome.bodies == log.bodies)
+  }
+
   @Test func `of an empty log gives nothing`() throws {
     let log = try LogUnderTest()
     let outcome = log.replay(after: 41)

@@ -69,6 +69,33 @@ import Testing
     #expect(tail.canSwitch)
   }
 
+  @Test func `takes a mark back only while nothing follows it`() {
+    var tail = tail()
+    let place = tail.position
+    func mark() -> Bool { tail.appendMark(newest: TransactionNumber(3), durable: .zero) }
+    func retract() -> Bool { tail.retractMark(at: place) }
+    #expect(mark())
+    _ = tail.takeUnwritten()
+    #expect(retract())
+    #expect(tail.position == place)
+    #expect(mark())
+    #expect(append(1, to: &tail))
+    let after = tail.position
+    #expect(!retract())
+    _ = tail.takeUnwritten()
+    #expect(!retract())
+    #expect(tail.position == after)
+  }
+
+  @Test func `shortens the half that it does not need, once`() {
+    var tail = tail()
+    tail.freeHalfGrew(to: 8192)
+    #expect(tail.byteCount(ofHalf: 1) == 8192)
+    let halves = [tail.shortenFreeHalf(), tail.shortenFreeHalf()]
+    #expect(halves == [1, nil])
+    #expect(tail.byteCount(ofHalf: 1) == 4096)
+  }
+
   @Test func `uses a half that has grown`() {
     var tail = tail()
     tail.freeHalfGrew(to: geometry.grown(4096))

@@ -71,6 +71,23 @@ import Testing
     }
   }
 
+  @Test func `is refused where it calls a meta page free`() {
+    var bitmap = PageBitmap(pageCount: 200)
+    for index in stride(from: 3, to: 200, by: 2) { bitmap.markFree(PageID(UInt32(index))) }
+    let bytes = SpaceMap(
+      bitmap: bitmap, pending: [], nextTableID: 1, highestTransaction: .zero, highestPageCount: 200
+    ).encoded()
+    var refusals: [Damage.Problem] = []
+    for index in bytes.indices {
+      var bad = bytes
+      bad[index] &= 0xFC
+      if case .corrupt(let damage)? = storeError({ () throws(StoreError) in _ = try decode(bad) }) {
+        refusals.append(damage.problem)
+      }
+    }
+    #expect(refusals.contains { if case .field("bitmap", _) = $0 { true } else { false } })
+  }
+
   @Test(arguments: UInt64(0)..<20)
   func `of any bytes is sound or refused`(seed: UInt64) {
     var random = SpaceRandom(seed: seed &+ 1000)

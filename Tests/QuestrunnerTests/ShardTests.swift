@@ -72,7 +72,7 @@ import Testing
     let flipped = programs.write(bytes, to: "flipped")
     let short = programs.write(Array(bytes.prefix(40)), to: "short")
     let cases: [(parts: [String], code: Int32, text: String)] = [
-      ([parts[0], parts[2]], 1, "1 of 3 parts are missing: 2"),
+      ([parts[0], parts[2]], 1, "1 of 3 parts is missing: 2"),
       (parts + [parts[1]], 1, "twice"), ([parts[0], foreign, parts[2]], 1, "one of 4 parts"),
       ([parts[0], seeded, parts[2]], 1, "seed: 10 instead of 9"),
       ([parts[0], flipped, parts[2]], 3, "damaged"), ([parts[0], short, parts[2]], 3, "damaged"),

@@ -65,9 +65,6 @@ package struct LogReplay: ~Copyable {
     max(newestInOrder, evidence?.newestTransaction ?? .zero)
   }
 
-  /// The first place, in bytes from the file's start, that the device could not read.
-  package var firstUnreadableOffset: Int? { scanner.firstUnreadableOffset }
-
   /// The next transaction, or nil at the log's tail.
   ///
   /// An error persists: asking again gives it again.

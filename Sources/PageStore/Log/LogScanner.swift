@@ -34,9 +34,6 @@ struct LogScanner {
     window = LogWindow(log)
   }
 
-  /// The first place, in bytes from the file's start, that the device could not read.
-  var firstUnreadableOffset: Int? { window.firstUnreadableOffset }
-
   /// The frame at `position`, or nil where header or body do not check.
   func frame(at position: LogPosition) throws(StoreError) -> Found? {
     guard let frame = try header(at: position) else { return nil }

@@ -12,8 +12,6 @@ import Glibc
   private var memory: UnsafeMutableRawBufferPointer
   /// The part of the file that is in `memory` now.
   private var range = 0..<0
-  /// The first place, in bytes from the file's start, that could not be read.
-  private(set) var firstUnreadableOffset: Int?
 
   /// A window on `log`.
   init(_ log: LogFile) {
@@ -83,7 +81,6 @@ import Glibc
         let count = try unsafe log.read(into: sector, at: place)
         unsafe zero(sector, from: count)
       } catch .system(.read, _, EIO) {
-        firstUnreadableOffset = min(firstUnreadableOffset ?? place, place)
         unsafe zero(sector, from: 0)
       }
       done = end

@@ -6,12 +6,6 @@ internal import CDexShim
 /// stored. Source: RFC 3720, appendix B.4.
 enum Checksum {
   /// The checksum of `bytes`.
-  static func of(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
-    // Safe: the bytes are alive while they are summed.
-    unsafe of(ByteView(bytes))
-  }
-
-  /// The checksum of `bytes`.
   static func of(_ bytes: ByteView) -> UInt32 {
     // Safe: the view's bytes are alive, and as many as it says.
     let crc = unsafe dex_crc32c(0, bytes.start, bytes.count)
