@@ -165,7 +165,10 @@ int dex_lock(int descriptor, int kind, int64_t offset) {
 int dex_lock_conflicts(int descriptor, int kind, int64_t offset) {
   struct flock range = {
       .l_type = lock_type(kind), .l_whence = SEEK_SET, .l_start = offset, .l_len = 1};
-  if (fcntl(descriptor, F_OFD_GETLK, &range) != 0) return -errno;
+  int result;
+  do result = fcntl(descriptor, F_OFD_GETLK, &range);
+  while (result < 0 && errno == EINTR);
+  if (result < 0) return -errno;
   return range.l_type != F_UNLCK;
 }
 

@@ -14,6 +14,13 @@ package final class OutputFile {
     (descriptor, partial) = try SystemCalls.openForWriting(path, permissions: permissions)
   }
 
+  /// A file that is emptied and then grows where it is, as `flush` is called.
+  package init(growing path: String) throws(FileFailure) {
+    self.path = path
+    descriptor = try SystemCalls.openInPlace(path)
+    partial = nil
+  }
+
   package func write(_ text: String) throws(FileFailure) { try write(Array(text.utf8)) }
 
   package func write(_ bytes: [UInt8]) throws(FileFailure) {
@@ -21,16 +28,23 @@ package final class OutputFile {
     if pending.count >= 1 << 16 { try flush() }
   }
 
-  private func flush() throws(FileFailure) {
+  /// Hands what was written to the system; what that refuses is lost, and is not tried again.
+  package func flush() throws(FileFailure) {
+    if pending.isEmpty { return }
+    defer { pending.removeAll(keepingCapacity: true) }
     if !SystemCalls.write(pending, to: descriptor) {
       throw FileFailure(path: path, errno: SystemCalls.lastError)
     }
-    pending.removeAll(keepingCapacity: true)
   }
 
-  /// Writes what is left, and gives the file its name.
+  /// Writes what is left, and gives the file its name; where that fails, nothing of it stays.
   package func close() throws(FileFailure) {
-    try flush()
+    do throws(FileFailure) {
+      try flush()
+    } catch {
+      abandon()
+      throw error
+    }
     isOpen = false
     if SystemCalls.finish(descriptor, partial) { return }
     let failure = FileFailure(path: path, errno: SystemCalls.lastError)

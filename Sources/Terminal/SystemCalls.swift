@@ -198,11 +198,19 @@ package enum SystemCalls {
         throw FileFailure(path: path, errno: errno)
       }
     }
+    return (try openInPlace(path, permissions: permissions), nil)
+  }
+
+  /// Opens a file to be written from its start, and empties it.
+  static func openInPlace(
+    _ path: String, permissions: UInt32? = nil
+  ) throws(FileFailure) -> Int32 {
+    try refuseDatabase(path)
     // Safe: the string lives through the call.
     let descriptor = unsafe open(
       path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, permissions ?? 0o666)
     if descriptor < 0 { throw FileFailure(path: path, errno: errno) }
-    return (descriptor, nil)
+    return descriptor
   }
 
   private static func isLink(_ path: String) -> Bool {

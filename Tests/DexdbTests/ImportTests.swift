@@ -110,6 +110,39 @@ import Testing
     #expect(Self.names(dexdb) == ["Ana", "Bo", "Cy"])
   }
 
+  @Test func `leaves out rows whose cells are wrong where their end is certain`() {
+    let row = { (name: String) in Array("\(name),Wizard,\(Self.numbers)\n".utf8) }
+    let names = ["Ana", "\"Bo\"x", "Cy", "D\u{1}", "\"E\nF\"", "\"G\nH\" ", "Last"]
+    var bytes = Array((Self.header + "\n").utf8) + names.flatMap(row)
+    bytes[bytes.firstIndex(of: 1) ?? 0] = 0xFF
+    let dexdb = Dexdb()
+    let path = dexdb.folder.write(bytes, to: "adventurers.csv")
+    let abort = dexdb("import", path)
+    #expect(abort.code == 1 && abort.errors.contains(".csv:3:5: text after the closing quote"))
+    let run = dexdb("import", "--on-error", "skip", path)
+    #expect(run.code == 0, "\(run.errors)")
+    let listed = run.errors.split(separator: "\n").filter { $0.hasPrefix("left out: ") }
+    let places = ["3:5: text after the closing", "5:1: the text is not UTF-8", "9:3: text after"]
+    #expect(listed.count == places.count, "\(run.errors)")
+    for (line, place) in zip(listed, places) { #expect(line.contains(".csv:\(place)"), "\(line)") }
+    #expect(Self.names(dexdb) == ["Ana", "Cy", "E\\nF", "Last"])
+    // A quote behind a closed one may open a cell that holds the end of the line.
+    let open = dexdb.folder.write(
+      Array((Self.header + "\n").utf8) + row("\"Bo\" or \"Cy") + row("Di"), to: "open.csv")
+    let unsure = dexdb("import", "--into", "adv", "--on-error", "skip", open)
+    #expect(unsure.code == 1 && unsure.errors.contains("open.csv:2:5: text after the closing"))
+    #expect(dexdb("count", "from:adv").text == "4\n")
+  }
+
+  @Test func `leaves out rows of TSV with marks that mean nothing`() {
+    let text = Self.csv(["Ana", "Bo\\x", "Cy"]).replacing(",", with: "\t")
+    let dexdb = Dexdb()
+    let path = dexdb.folder.write(text, to: "adventurers.tsv")
+    let run = dexdb("import", "--on-error", "skip", path)
+    #expect(run.code == 0 && run.errors.contains(".tsv:3:3: a backslash before something else"))
+    #expect(Self.names(dexdb) == ["Ana", "Cy"])
+  }
+
   @Test func `reads a file in parts that end where its rows do`() throws {
     // More than a part, with line ends in cells, marks within cells, and a row longer than a part.
     let count = 9000

@@ -19,9 +19,17 @@ import Testing
     let store = try Store(path: path, options: .small, fileSystem: SimulatedSystem(disk))
     var model = CareModel(seed: 3)
     model.maximumValueByteCount = 3000
+    // What is dropped again leaves free pages before all others.
+    try store.write { transaction in
+      let table = try transaction.createTable("dropped")
+      for number in 0..<400 {
+        try transaction.put("\(number)", String(repeating: "v", count: 100), in: table)
+      }
+    }
     for count in [400, 200] { try model.change(store, count: count) }
     try store.checkpoint()
     try store.write { transaction in
+      try transaction.drop(try transaction.createTableIfNeeded("dropped"))
       let table = try transaction.createTableIfNeeded("table 0")
       for key in (model.tables["table 0"] ?? [:]).keys where key.reduce(0, &+) % 3 == 0 {
         try transaction.delete(key, in: table)
@@ -112,6 +120,45 @@ import Testing
       Self.expectNothingWrong(disk, model, "page \(page)")
     }
     #expect(refusedCount > 0)
+  }
+
+  /// The page is the only one of its table, so that nothing but its version tells it from the one
+  /// that the reader has verified.
+  @Test func `or nowhere is found out by a process that has read the page before`() throws {
+    let disk = SimulatedDisk()
+    let system = SimulatedSystem(disk)
+    let writer = try Store(path: Self.path, options: .small, fileSystem: system)
+    func put(_ byte: UInt8) throws {
+      try writer.write { transaction in
+        let table = try transaction.createTableIfNeeded("table")
+        try transaction.put("key", [UInt8](repeating: byte, count: 100), in: table)
+      }
+      try writer.checkpoint()
+    }
+    func page(holding byte: UInt8) throws -> Int? {
+      let bytes = try #require(disk.contents(of: Self.path))
+      return stride(from: 0, to: bytes.count, by: Self.pageByteCount).first { start in
+        bytes[start..<start + Self.pageByteCount].suffix(100).allSatisfy { $0 == byte }
+      }
+    }
+    try put(0xF0)
+    let reader = try Store(
+      path: Self.path, options: .small, fileSystem: SimulatedSystem(disk, processID: 2))
+    // The versions that the reader has verified, by their places.
+    var known: [Int: ArraySlice<UInt8>] = [:]
+    for byte in UInt8(0xC0)..<0xE0 {
+      try put(byte)
+      let place = try #require(try page(holding: byte))
+      if let old = known[place] {
+        let file = try system.open(Self.path, .readWrite)
+        try file.write(Array(old), at: place)
+        #expect(throws: StoreError.self) { try reader.contents() }
+        return
+      }
+      _ = try reader.contents()
+      known[place] = disk.contents(of: Self.path)?[place..<place + Self.pageByteCount]
+    }
+    Issue.record("no place was used twice")
   }
 
   /// Expects that each table of the store that is there now gives its rows, or an error.

@@ -83,7 +83,7 @@ extension DatabaseTransaction {
     return work
   }
 
-  private func rows(
+  func rows(
     _ referrer: SchemaSet.Referrer, leadingTo id: EntityID
   ) throws(DatabaseError) -> [EntityID] {
     let name = IndexMaintenance.tableName(

@@ -23,10 +23,23 @@ extension Store {
     try salvage(from: path, to: newPath, fileSystem: PosixFileSystem(), progress: progress)
   }
 
+  /// Copies what can be read of the database at `path` to a new one at `newPath`, and lets `repair`
+  /// change that before anybody sees it.
+  package static func salvage(
+    from path: String, to newPath: String, progress: ((Int) -> Bool)?,
+    repair: (inout WriteTransaction, SalvageReport) throws(StoreError) -> Void
+  ) throws(StoreError) -> SalvageReport {
+    try salvage(
+      from: path, to: newPath, fileSystem: PosixFileSystem(), progress: progress, repair: repair)
+  }
+
   /// Copies what can be read of the database at `path` of `fileSystem` to a new one at `newPath`.
   package static func salvage(
     from path: String, to newPath: String, fileSystem: any FileSystem,
-    progress: ((Int) -> Bool)? = nil
+    progress: ((Int) -> Bool)? = nil,
+    repair: (inout WriteTransaction, SalvageReport) throws(StoreError) -> Void = {
+      _, _ throws(StoreError) in
+    }
   ) throws(StoreError) -> SalvageReport {
     let path = try fileSystem.resolve(path)
     let file = try fileSystem.openDatabase(path, .readOnly)
@@ -49,6 +62,7 @@ extension Store {
     return try target.write { transaction throws(StoreError) in
       var salvage = Salvage(source, fileSystem, progress)
       try salvage.run(&transaction)
+      try repair(&transaction, salvage.report)
       return salvage.report
     }
   }

@@ -39,7 +39,8 @@ extension ParsedArguments {
       isMissing
         ? "'\(command.name)' needs more"
         : "'\(operands[range.upperBound])' is too much for '\(command.name)'",
-      "usage: \(program) \(command.name) \(command.operands)")
+      "usage: \(program) \(command.name)" + (command.operands.isEmpty ? "" : " \(command.operands)")
+    )
   }
 }
 
@@ -64,7 +65,8 @@ package enum CommandHelp {
   package static func text(
     of command: any DescribedCommand, program: String, columns: Int = CommandHelp.columns
   ) -> String {
-    var text = "usage: \(program) \(command.name) \(command.operands)\n\n"
+    let operands = command.operands.isEmpty ? "" : " \(command.operands)"
+    var text = "usage: \(program) \(command.name)\(operands)\n\n"
     text += wrapped(command.summary, columns: columns)
     if !command.aliases.isEmpty {
       text += wrapped(

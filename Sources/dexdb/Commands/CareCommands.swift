@@ -41,45 +41,6 @@ extension Command {
     context.note("the file is \(byteCount.counted("byte")) shorter")
   }
 
-  static let salvage = Command(
-    name: "salvage", operands: "OUT",
-    summary: "Save what can be read of a damaged database to a new file.",
-    details: [
-      "The damaged file is only read. Where something is missing, the indexes of the new one are "
-        + "built anew from the records that were saved."
-    ],
-    examples: [Example("dexdb -f broken.dex salvage saved.dex", "what is left")]
-  ) { context in
-    try context.checkOperandCount(1...1)
-    let path = context.arguments.operands[0]
-    try context.checkOtherFile(path)
-    context.catchSignals()
-    var progress = Progress("salvage", unit: "rows")
-    defer { progress.finish() }
-    let report: SalvageReport
-    do {
-      report = try Database.salvage(from: context.databasePath, to: path) { rowCount in
-        progress.note(rowCount)
-        return !context.isInterrupted
-      }
-      progress.finish()
-    } catch DatabaseError.store(.system(.open, let missing, let code))
-      where code == 2 && missing == context.databasePath
-    {
-      throw context.missingDatabase(missing)
-    }
-    for table in report.tables {
-      let rows =
-        table.expectedRowCount.map { "\(table.rowCount) of \($0.counted("row"))" }
-        ?? table.rowCount.counted("row")
-      context.output.write(context.safe("\(table.name): \(rows)") + "\n")
-    }
-    for problem in report.problems { context.note(CommandFailure(problem).message) }
-    context.note(
-      report.isComplete
-        ? "nothing is missing" : "something is missing; the indexes fit what is there")
-  }
-
   static let statistics = Command(
     name: "stats", operands: "[OPTIONS]",
     summary: "How large the database is, and what its tables and indexes take.",

@@ -77,7 +77,8 @@ private struct CheckFindings {
     guard let records, !records.isClean else { return nil }
     return CommandFailure(
       "\(path): \(records.problemCount.counted("problem")) in records and indexes",
-      help: ["\(Program.name) export saves the records"], exitCode: .damaged)
+      help: ["\(Program.name) salvage OUT saves the records, with indexes that are built anew"],
+      exitCode: .damaged)
   }
 
   func text(_ context: CommandContext) -> String {

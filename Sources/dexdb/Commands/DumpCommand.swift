@@ -14,7 +14,9 @@ extension Command {
       "export writes the records of one entity for people and other programs.",
     ],
     options: [
-      OptionDefinition("--output", short: "-o", value: "FILE", "a file instead of standard output")
+      OptionDefinition(
+        "--output", short: "-o", value: "FILE",
+        "a file instead of standard output; an old one is replaced")
     ],
     examples: [
       Example("dexdb dump > pokedex.jsonl", "all of it"),

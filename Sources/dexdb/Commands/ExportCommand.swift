@@ -12,7 +12,9 @@ extension Command {
       OptionDefinition(
         "--format", value: "F", choices: ["tsv", "csv", "json", "jsonl"],
         "tsv, csv, json or jsonl; else by the file's name, or tsv"),
-      OptionDefinition("--output", short: "-o", value: "FILE", "a file instead of standard output"),
+      OptionDefinition(
+        "--output", short: "-o", value: "FILE",
+        "a file instead of standard output; an old one is replaced"),
       OptionDefinition("--no-header", "leave out the names of the fields"),
     ],
     examples: [

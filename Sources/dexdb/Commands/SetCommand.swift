@@ -93,6 +93,7 @@ extension Command {
       }
       return ids.count
     }
-    context.note(context.outcome("deleted \(count) of \(query.entity): \(names)"))
+    let did = context.arguments.has("--dry-run") ? "would delete" : "deleted"
+    context.note(context.outcome("\(did) \(count) of \(query.entity): \(names)"))
   }
 }

@@ -132,6 +132,9 @@ private struct Shell {
     for line in text.split(whereSeparator: \.isNewline) {
       do {
         try runner.run(String(line))
+        if let path = session.lastingPath {
+          ShellRunner.note("output goes to \(path); .output alone ends that")
+        }
       } catch {
         if ShellSession.isInterrupted() {
           ShellRunner.note("interrupted")

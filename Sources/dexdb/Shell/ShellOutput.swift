@@ -16,12 +16,15 @@ extension Command {
     name: "once", operands: "FILE", summary: "Write what the next line shows into a file.",
     details: [
       "Rows are in the format that the name ends in, such as .csv or .json. "
-        + "The file takes the place of an old one once it is whole; after an error, nothing is."
+        + "The file takes the place of an old one once it is whole; after an error, that stays as it "
+        + "was. A second .once before a line takes the place of the first."
     ],
     examples: [Example("dexdb once fire.txt", "then such as: t:fire")]
   ) { context in
     try context.checkOperandCount(1...1)
-    context.session?.setOutputOnce(try context.shellOutput(context.arguments.operands[0]))
+    let path = context.arguments.operands[0]
+    try context.checkOtherFile(path)
+    context.session?.setOutputOnce(try OutputFile(path))
   }
 
   static let outputting = Command(
@@ -29,7 +32,9 @@ extension Command {
     summary: "Write what all further lines show into a file; alone, to the screen again.",
     details: [
       "Rows are in the format that the name ends in, such as .csv or .jsonl. "
-        + "The file has its name once .output ends it, or the shell ends."
+        + "An old file of that name is emptied; what a line shows is in the file once it has run.",
+      "Each line writes what it would write alone, with a header or a list of its own; for rows of "
+        + "several searches in one file, .jsonl has neither.",
     ],
     examples: [
       Example("dexdb output list.txt", "from now on"), Example("dexdb output", "as before"),
@@ -37,7 +42,8 @@ extension Command {
   ) { context in
     try context.checkOperandCount(0...1)
     let path = context.arguments.operands.first
-    try context.session?.setOutput(path.map { try context.shellOutput($0) })
+    if let path { try context.checkOtherFile(path) }
+    try context.session?.setOutput(path.map { try OutputFile(growing: $0) })
   }
 
   static let opening = Command(
@@ -53,12 +59,5 @@ extension Command {
     let fresh = CommandContext(
       command: context.command, arguments: context.arguments, globals: globals)
     try session.moveTo(path, try fresh.openForReading())
-  }
-}
-
-extension CommandContext {
-  fileprivate func shellOutput(_ path: String) throws -> OutputFile {
-    try checkOtherFile(path)
-    return try OutputFile(path)
   }
 }

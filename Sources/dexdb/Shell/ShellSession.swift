@@ -49,7 +49,7 @@ final class ShellSession {
     let database = database
     self.database = nil
     isWritable = false
-    nextFile?.abandon()
+    abandonNextFile("no line came")
     // The file may find no room for its end; the database is closed all the same.
     let output = Result { try setOutput(nil) }
     try database?.close()
@@ -70,9 +70,20 @@ final class ShellSession {
 
   /// Sends the output of the next command to `file`.
   func setOutputOnce(_ file: OutputFile) {
-    nextFile?.abandon()
+    abandonNextFile(".once \(file.path) came first")
     nextFile = file
   }
+
+  /// Lets go of a file that no line has been written to, and says so.
+  private func abandonNextFile(_ reason: String) {
+    guard let nextFile else { return }
+    nextFile.abandon()
+    self.nextFile = nil
+    ShellRunner.note("\(nextFile.path) is not written: \(reason)")
+  }
+
+  /// Where the output of all further commands goes; nil for the screen.
+  var lastingPath: String? { lastingFile?.path }
 
   /// Runs `body`, a command; what only one command's output goes to is then whole, or as it was.
   func withOutput(_ body: () throws -> Void) throws {
@@ -87,7 +98,10 @@ final class ShellSession {
       throw error
     }
     // The command may have been the one that asked for the file.
-    guard let file, nextFile === file else { return }
+    guard let file, nextFile === file else {
+      try lastingFile?.flush()
+      return
+    }
     nextFile = nil
     try file.close()
   }

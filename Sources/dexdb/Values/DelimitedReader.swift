@@ -28,6 +28,8 @@ struct DelimitedReader {
   private var lineStart = 0
   /// The names of the columns, once they have been read.
   private var names: [String]?
+  /// The first thing that is wrong with the row's cells, though the row's end is certain.
+  private var flaw: ImportError?
 
   init(isCSV: Bool, separator: UInt8, lineEnd: UInt8 = 10) {
     self.isCSV = isCSV
@@ -38,7 +40,7 @@ struct DelimitedReader {
   private typealias Cell = (value: OutputValue, column: Int)
 
   /// Runs `body` on each row of the next part of the file, which ends where a row does, and `head`
-  /// on the row of names; `refuse` decides about a row with too few or too many cells.
+  /// on the row of names; `refuse` decides about a row that is wrong and whose end is certain.
   mutating func forEachRow(
     in part: [UInt8], head: (ImportedRow) throws -> Void = { _ in },
     refuse: (ImportError) throws -> Void = { throw $0 },
@@ -52,6 +54,10 @@ struct DelimitedReader {
     while position < bytes.count {
       let start = line
       let cells = try row()
+      if let flaw {
+        try refuse(flaw)
+        continue
+      }
       if cells.count == 1, cells[0].value == .absent { continue }
       guard cells.count == names.count else {
         try refuse(
@@ -85,6 +91,7 @@ struct DelimitedReader {
     guard position < bytes.count else { return }
     let start = line
     let cells = try row()
+    if let flaw { throw flaw }
     let names = cells.map(\.value.cell)
     if let empty = names.firstIndex(of: "") {
       throw ImportError(
@@ -100,11 +107,12 @@ struct DelimitedReader {
   private mutating func row() throws -> [Cell] {
     var cells: [Cell] = []
     cells.reserveCapacity(names?.count ?? 8)
+    flaw = nil
     while true {
       let column = position - lineStart + 1
       let value =
         isCSV && position < bytes.count && bytes[position] == UInt8(ascii: "\"")
-        ? try quoted() : try bare()
+        ? try quoted() : bare()
       cells.append((value, column))
       guard position < bytes.count else { return cells }
       let byte = bytes[position]
@@ -117,7 +125,7 @@ struct DelimitedReader {
     }
   }
 
-  private mutating func bare() throws -> OutputValue {
+  private mutating func bare() -> OutputValue {
     let start = position
     while position < bytes.count, bytes[position] != separator, bytes[position] != lineEnd {
       if bytes[position] == 13, position + 1 < bytes.count, bytes[position + 1] == 10 { break }
@@ -125,8 +133,8 @@ struct DelimitedReader {
     }
     let slice = bytes[start..<position]
     if slice.isEmpty { return .absent }
-    if isCSV || !slice.contains(UInt8(ascii: "\\")) { return .text(try text(slice, at: start)) }
-    return .text(try text(try unescaped(slice, at: start), at: start))
+    if isCSV || !slice.contains(UInt8(ascii: "\\")) { return text(slice, at: start) }
+    return text(unescaped(slice), at: start)
   }
 
   private mutating func quoted() throws -> OutputValue {
@@ -141,8 +149,8 @@ struct DelimitedReader {
         guard position < bytes.count, bytes[position] == byte else {
           let isEnd =
             position == bytes.count || [10, 13, separator].contains(bytes[position])
-          if isEnd { return .text(try text(content, at: start)) }
-          throw failure("text after the closing quote", at: position)
+          if !isEnd { try skipTail() }
+          return text(content, at: start)
         }
         position += 1
       }
@@ -155,7 +163,17 @@ struct DelimitedReader {
     throw ImportError(line: startLine, column: 1, message: "a quote is not closed")
   }
 
-  private func unescaped(_ slice: ArraySlice<UInt8>, at start: Int) throws -> [UInt8] {
+  /// Goes past what stands between a closing quote and the cell's end, which another quote would
+  /// make uncertain.
+  private mutating func skipTail() throws {
+    let failure = failure("text after the closing quote", at: position)
+    let start = position
+    _ = bare()
+    if bytes[start..<position].contains(UInt8(ascii: "\"")) { throw failure }
+    flaw = flaw ?? failure
+  }
+
+  private mutating func unescaped(_ slice: ArraySlice<UInt8>) -> [UInt8] {
     if slice.elementsEqual("\\e".utf8) { return [] }
     var content: [UInt8] = []
     var index = slice.startIndex
@@ -170,18 +188,24 @@ struct DelimitedReader {
       case UInt8(ascii: "n"): content.append(10)
       case UInt8(ascii: "r"): content.append(13)
       case UInt8(ascii: "\\"): content.append(UInt8(ascii: "\\"))
-      default: throw failure("a backslash before something else than t, n, r or \\", at: index)
+      default: note("a backslash before something else than t, n, r or \\", at: index)
       }
       index += 2
     }
     return content
   }
 
-  private func text(_ content: some Collection<UInt8>, at place: Int) throws -> String {
+  private mutating func text(_ content: some Collection<UInt8>, at place: Int) -> OutputValue {
     guard let text = String(validating: content, as: UTF8.self) else {
-      throw failure("the text is not UTF-8", at: place)
+      note("the text is not UTF-8", at: place)
+      return .absent
     }
-    return text
+    return .text(text)
+  }
+
+  /// Notes what is wrong with a cell; the first one is what counts.
+  private mutating func note(_ message: String, at place: Int) {
+    if flaw == nil { flaw = failure(message, at: place) }
   }
 
   private func failure(_ message: String, at place: Int) -> ImportError {
