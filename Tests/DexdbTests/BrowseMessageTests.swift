@@ -159,6 +159,29 @@ import Testing
   }
 }
 
+@Suite struct `A name on the screens` {
+  @Test(arguments: [
+    String(repeating: "あ", count: 85), "A" + String(repeating: "\u{301}", count: 127),
+    "a\u{1B}[2J\u{202E}b\u{9B}31m" + String(repeating: "x", count: 230), "👨‍👩‍👧‍👦\u{200B}\u{FE0F} b",
+  ])
+  func `commands nothing, and leaves room for what stands beside it`(name: String) throws {
+    var tester = try BrowseTester.withAdventurers([name, "Bo"]).1
+    tester.state.realm = .adventurers
+    try tester.press(.down, .up)
+    for keys: [ScreenKey] in [[], [.character("g")], [.character("g"), .enter]] {
+      for key in keys { try tester.press(key) }
+      let lines = try tester.lines()
+      #expect(!lines.joined().unicodeScalars.contains { TerminalText.isDangerous($0) })
+      #expect(lines.allSatisfy { DisplayWidth.of($0) <= 80 })
+      #expect(lines.joined().contains("Knight"))
+    }
+    let title = try tester.lines()[2]
+    #expect(title.hasSuffix("  #1") && !title.contains("……"), "\(title)")
+    try tester.press(.escape, .character("d"))
+    #expect(try tester.text().contains("Delete") && tester.text().contains("?"))
+  }
+}
+
 @Suite(.serialized) struct `A database that is removed` {
   @Test func `is said at once, and its place can be taken`() {
     let (dexdb, other) = (Dexdb(), Dexdb())

@@ -66,6 +66,30 @@ struct InstalledShell {
     try check(.zsh)
   }
 
+  @Test(.enabled(if: InstalledShell.has("fish"), "fish is not installed"))
+  func `are found in fish behind a field, whatever quotes the word has`() {
+    let dexdb = Self.populated()
+    let folder = ProgramFolder()
+    let starts = ["name:qaa", "\"name:qdd", "'name:qff", "name:\"qgg", "name:qéh", "qkk"]
+    let script = folder.write(
+      """
+      dexdb completions fish | source
+      while read -l start
+        set -l words (complete -C "dexdb count from:adv $start")
+        dexdb count from:adv (string replace -r '\\t.*' '' -- $words)
+      end
+
+      """, to: "script")
+    let run = Dexdb.run(
+      ["-N", script], folder: folder.path, input: starts.map { $0 + "\n" }.joined(),
+      environment: [
+        "HOME=\(folder.path)", "XDG_DATA_HOME=\(folder.path)", "LC_ALL=C.UTF-8",
+        "PATH=\(Self.folder):/usr/bin:/bin", "DEXDB_FILE=\(dexdb.database)",
+      ], program: "/usr/bin/fish")
+    #expect(run.text == starts.map { _ in "1\n" }.joined(), "\(run.text)\(run.errors)")
+    #expect(!ProgramFolder.names(in: folder.path).contains("taken"))
+  }
+
   private func check(_ shell: InstalledShell) throws {
     let dexdb = Self.populated()
     let folder = ProgramFolder()

@@ -171,14 +171,16 @@ package struct CompletionScript {
             set -a before (string replace -r '^~/' $HOME/ -- $word)
         end
         set -l token (commandline -ct)
-        # What an open quotation mark holds is no word yet that could be read as one.
-        set -l current (string unescape -- $token; or string replace -r '^[\'"]' '' -- $token)
+        set -l current (string unescape -- "$token"; or string unescape -- "$token"\"; or string unescape -- "$token"\')
         set -l program (string replace -r '^~' $HOME -- $words[1])
         type -q -- $program; or set program \#(program)
         for line in ($program complete -- $before $current 2>/dev/null)
             if test "$line" = :files
                 __fish_complete_path $current
             else
+                # Fish drops what does not go on with the word, such as a quotation mark before it.
+                string match -q '*"*' -- $current
+                or set line (string replace -r '(^|[ (-])([\w.]+[:=]+)"([\p{L}\p{N}]+)' '$1$2$3"' -- $line)
                 string replace -r ' \t' \t -- $line
             end
         end

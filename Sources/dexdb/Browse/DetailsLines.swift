@@ -29,7 +29,11 @@ struct DetailsLines {
   init(_ details: BrowseDetails, columns: Int, isBeside: Bool, _ abilities: ScreenAbilities) {
     self.columns = columns
     self.abilities = abilities
-    lines.append([.text(details.title, .bold), .text("  \(details.number)", .quiet)])
+    let number = "  \(details.number)"
+    let title = DisplayWidth.truncated(
+      TerminalText.excerpt(details.title, columns: columns), to: max(1, columns - number.count),
+      ellipsis: abilities.ellipsis)
+    lines.append([.text(title, .bold), .text(number, .quiet)])
     let subtitle = CommandHelp.lines(of: String(details.subtitle.prefix(512)), columns: columns)
     lines += subtitle.prefix(3).map { [.text($0, .quiet)] }
     if !details.types.isEmpty {
