@@ -49,10 +49,12 @@ int dex_spawn_on_terminal_for_tests(
   *child = fork();
   if (*child < 0) return -errno;
   if (*child > 0) return terminal;
-  // The threads of a test may hold signals back, and a program inherits that.
+  // The threads of a test may hold signals back, and whoever started it in the background lets some
+  // be ignored; a program inherits both.
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, NULL);
+  for (int number = 1; number < NSIG; number++) signal(number, SIG_DFL);
   setsid();
   int own = open(name, O_RDWR);
   if (own < 0 || chdir(folder) != 0) _exit(126);

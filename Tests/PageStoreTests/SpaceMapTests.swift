@@ -73,6 +73,7 @@ import Testing
 
   @Test func `is refused where it calls a meta page free`() {
     var bitmap = PageBitmap(pageCount: 200)
+    while bitmap.allocate() != nil {}
     for index in stride(from: 3, to: 200, by: 2) { bitmap.markFree(PageID(UInt32(index))) }
     let bytes = SpaceMap(
       bitmap: bitmap, pending: [], nextTableID: 1, highestTransaction: .zero, highestPageCount: 200

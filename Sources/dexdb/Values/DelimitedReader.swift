@@ -1,3 +1,4 @@
+import PageStore
 import Terminal
 
 /// A row of a file, and where it stands.
@@ -62,7 +63,8 @@ struct DelimitedReader {
       guard cells.count == names.count else {
         try refuse(
           ImportError(
-            line: start, column: 1, message: "\(cells.count) cells where \(names.count) should be"))
+            line: start, column: 1,
+            message: "\(cells.count.counted("cell")) where \(names.count) should be"))
         continue
       }
       try body(
