@@ -129,6 +129,30 @@ import Testing
     }
   }
 
+  /// Its length and the sum of all lengths both lie, by bytes that deleted cells have left.
+  @Test func `are found out where a cell reaches beyond them`() throws {
+    let store = try TreeTestStore(pageByteCount: 4096)
+    store.begin()
+    for number in 0..<10 { try store.put([1, UInt8(number)], [UInt8](repeating: 7, count: 50)) }
+    for number in 3..<6 { try store.delete([1, UInt8(number)]) }
+    store.commit()
+    try store.publish()
+    let page = Page(store.map.view.mapped(store.editor.root.page), 4096)
+    let id = page.number
+    let leaf = LeafPage(page.bytes.reading)
+    let last = try #require((0..<leaf.count).max { leaf.cell($0) < leaf.cell($1) })
+    let end = leaf.cell(last) + leaf.cellByteCount(last)
+    let dead = 4096 - page.bytes.reading.cellStart - page.bytes.reading.liveByteCount
+    let excess = 4096 - end + 1
+    #expect(page.problem(id) == nil)
+    #expect(dead >= excess, "\(dead) bytes are of deleted cells")
+    page.bytes.setU16(leaf.cell(last), page.bytes.reading.u16(leaf.cell(last)) + excess)
+    page.bytes.setU16(
+      PageHeader.liveByteCount, page.bytes.reading.liveByteCount + excess)
+    page.repair()
+    #expect(page.problem(id) == .field("cell \(last)", UInt64(leaf.cell(last))))
+  }
+
   @Test(arguments: StoreLimits.pageByteCounts)
   func `can be read when they pass, whatever was changed in them`(pageByteCount: Int) throws {
     var random = SpaceRandom(seed: UInt64(pageByteCount))
