@@ -146,6 +146,28 @@ private enum Wood {
     #expect(all.isComplete && all.records.allSatisfy { $0.lostCount == 0 })
   }
 
+  /// Pages are sound here: what is wrong is in the rows.
+  @Test
+  func `tells of a row that is no record, and has been through no migration that the file was not`()
+    throws
+  {
+    defer { removeAll(folder) }
+    let store = try Store(path: folder + "/whole")
+    try store.write { transaction in
+      try transaction.put("x", "no record", in: try transaction.table("trees"))
+    }
+    try store.close()
+    let migration = Migration("later") { _ in }
+    let salvaged = try Database.salvage(
+      from: folder + "/whole", to: folder + "/saved", migrations: [migration])
+    #expect(salvaged.repairs.map(\.kind) == [.unreadable])
+    #expect(!salvaged.isComplete && !salvaged.hasAllRecords)
+    let saved = try Database(path: folder + "/saved")
+    #expect(try saved.check().problems == [])
+    #expect(try saved.snapshot().appliedMigrations().isEmpty)
+    try saved.close()
+  }
+
   @Test func `is not made of what is no database, in the place of a file, or half`() throws {
     defer { removeAll(folder) }
     var random = SplitMix64(seed: 21)

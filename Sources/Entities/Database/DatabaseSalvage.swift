@@ -3,7 +3,7 @@ internal import PageStore
 extension Database {
   /// Saves what can be read of the damaged database at `path` to a new file at `newPath`.
   ///
-  /// Where something is missing, what was saved is made to fit together, so that `check` finds
+  /// What was saved is made to fit together, so that `check` finds
   /// nothing wrong: all indexes are built anew; references to lost records are cleared, or the
   /// records left out that cannot be without them, as the field's rule for deletions says; and so
   /// are records that cannot be read. The report counts them.

@@ -82,9 +82,9 @@ struct SalvageRepair {
       let rows = try Self.rows(of: layout.name, from: first, store)
       next = rows.last.map { $0.key + [0] }
       for row in rows {
-        guard let id = EntityID(key: row.key.rawSpan),
-          let record = try repaired(row.value, id, layout, &store)
-        else {
+        let number = EntityID(key: row.key.rawSpan)
+        if number == nil { report.note(.unreadable, layout.name, nil) }
+        guard let id = number, let record = try repaired(row.value, id, layout, &store) else {
           try store.storing { (store) throws(StoreError) in
             _ = try store.delete(row.key, in: try store.table(layout.name))
           }

@@ -32,7 +32,7 @@ extension SalvageRepair {
         do throws(DatabaseError) {
           catalog.migrations.append(try AppliedMigration(untrusted: row.value.rawSpan))
         } catch {
-          isFormatThere = false
+          report.hasLostMigrations = true
         }
       }
     }
@@ -43,7 +43,7 @@ extension SalvageRepair {
       try store.hasTable(CatalogTable.name)
     }
     if catalog.schemas.isEmpty && !isThere { return catalog }
-    adoptMigrations(&catalog, isWhole: isFormatThere)
+    if !isFormatThere || hasLostCatalogRows { adoptMigrations(&catalog) }
     catalog.generation += 1
     try write(catalog, &store)
     return catalog
@@ -70,10 +70,20 @@ extension SalvageRepair {
     }
   }
 
-  /// Counts the file as having been through the program's migrations where it has its schemas and
-  /// does not say what it has been through.
-  private func adoptMigrations(_ catalog: inout StoredCatalog, isWhole: Bool) {
-    if isWhole && !catalog.migrations.isEmpty { return }
+  /// True where rows may be missing in what the database said of itself.
+  private var hasLostCatalogRows: Bool {
+    guard let table = report.pages.tables.first(where: { $0.name == CatalogTable.name }) else {
+      return true
+    }
+    return report.hasLostMigrations || table.rowCount != table.expectedRowCount
+      || !table.damages.isEmpty || !table.missingRanges.isEmpty || table.lostKeyCount > 0
+  }
+
+  /// Counts a file that does not say what it has been through as having been through the program's
+  /// migrations, where it has its schemas.
+  private func adoptMigrations(_ catalog: inout StoredCatalog) {
+    // Of a whole file nothing is guessed.
+    if program.isEmpty { return }
     let isCurrent = program.allSatisfy { entity in
       guard let stored = catalog.schemas[entity.schema.name] else { return true }
       return SchemaDifference(stored: stored.schema, program: entity.schema).steps.isEmpty

@@ -46,22 +46,26 @@ public struct SalvagedDatabase: Equatable, Sendable {
   public internal(set) var repairs: [Repair] = []
   /// The entities whose schema was lost, and which have that of the program.
   public internal(set) var assumedSchemas: [String] = []
+  /// True where a migration that was applied can no longer be read.
+  public internal(set) var hasLostMigrations = false
   /// Tables with rows whose name or schema is lost, by the names that they have now, in their order.
   public internal(set) var unknownTables: [String] = []
 
   /// True where everything was there.
-  public var isComplete: Bool { pages.isComplete && repairs.isEmpty }
+  public var isComplete: Bool { pages.isComplete && isUnchanged }
+
+  /// True where nothing of the records or of what the database said of itself had to be mended.
+  private var isUnchanged: Bool {
+    repairs.isEmpty && unknownTables.isEmpty && assumedSchemas.isEmpty && !hasLostMigrations
+  }
 
   /// True where all that is missing could be made anew, since it was of indexes only.
   public var hasAllRecords: Bool {
     if isComplete { return true }
-    let entities = Set(records.map(\.entity))
+    let prefixes = records.map { $0.entity + "/" }
     var rest = pages
-    rest.tables.removeAll { table in
-      table.name.split(separator: "/").first.map { entities.contains(String($0)) } ?? false
-        && table.name.contains("/")
-    }
-    return rest.isComplete && repairs.isEmpty
+    rest.tables.removeAll { table in prefixes.contains { table.name.hasPrefix($0) } }
+    return rest.isComplete && isUnchanged
   }
 
   init(pages: SalvageReport) { self.pages = pages }

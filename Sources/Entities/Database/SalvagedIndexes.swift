@@ -17,6 +17,13 @@ extension SalvageRepair {
     let known = Set(indexes + schemas.names + [CatalogTable.name])
     for table in nameless where tables.contains(table) && !known.contains(table) {
       if isSetAside(table) { continue }
+      if try Self.rows(of: table, from: [], limit: 1, store).isEmpty {
+        // Of what was lost in it the report still tells.
+        try store.storing { (store) throws(StoreError) in
+          try store.drop(try store.table(table))
+        }
+        continue
+      }
       var original: String?
       for index in indexes where original == nil {
         if try Self.isCopy(table, of: index, store) { original = index }

@@ -57,9 +57,9 @@ extension LineCompletion {
     for count in [3, 2] where words.count >= count {
       let part = words.suffix(count)
       let isPlain = part.allSatisfy { word in
-        !word.isEmpty && !word.contains { ":=<>!\"()".contains($0) }
+        !word.isEmpty && !word.hasPrefix("-") && !word.contains { ":=<>!\"()".contains($0) }
       }
-      if !isPlain || part.first?.hasPrefix("-") == true { continue }
+      if !isPlain { continue }
       let start = part.joined(separator: " ")
       let folded = NearestName.foldedWords(of: start)
       let found = names(entity.name, start).filter {

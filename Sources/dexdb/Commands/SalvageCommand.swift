@@ -7,7 +7,7 @@ extension Command {
     name: "salvage", operands: "OUT",
     summary: "Save what can be read of a damaged database to a new file.",
     details: [
-      "The damaged file is only read. Where something is missing, what was saved is made to fit "
+      "The damaged file is only read. What was saved is made to fit "
         + "together, so that the new database can be used at once: its indexes are built anew, "
         + "references to lost records are cleared, and records are left out that cannot be without "
         + "those, such as the forms of a Pokémon.",

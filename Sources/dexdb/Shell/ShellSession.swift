@@ -94,6 +94,9 @@ final class ShellSession {
       if let file, nextFile === file {
         file.abandon()
         nextFile = nil
+      } else {
+        // What was shown before it failed; the first error is the one that tells.
+        do { try lastingFile?.flush() } catch {}
       }
       throw error
     }
