@@ -1,7 +1,9 @@
-/// A file that is written from its start to its end, and then takes the place of what was there.
+/// A file that is written from its start to its end, and then takes the place of what was there; or
+/// one that grows where it is.
 ///
-/// Whatever fails, a file that was there before is as it was, but for one that is not the program's
-/// own, has several names, or is in a folder where no other can be made: that is written in place.
+/// Of the first kind a file that was there before is as it was, whatever fails, but for one that is
+/// not the program's own, has several names, or is in a folder where no other can be made: that is
+/// written in place.
 package final class OutputFile {
   package let path: String
   private let descriptor: Int32

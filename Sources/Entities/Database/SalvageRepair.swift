@@ -2,14 +2,14 @@ internal import PageStore
 
 /// Makes rows that were saved from a damaged file a database that its check finds sound.
 ///
-/// First the catalog is made whole, then each record by itself, then the indexes are built from the
-/// records, and last, by the indexes, references are followed.
+/// First the catalog is made whole; then, one entity after the other, each record by itself, and the
+/// indexes are built from the records; last, by the indexes, references are followed.
 struct SalvageRepair {
   let program: [ProgramEntity]
   /// The names of the program's migrations.
   let migrations: [String]
   var report: SalvagedDatabase
-  /// Whether to go on; nobody reads how many rows there are.
+  /// False once whoever asked for the salvage wants it to end.
   private let goesOn: () -> Bool
 
   init(

@@ -11,7 +11,7 @@ package struct KnownName: Hashable {
     self.help = help
   }
 
-  /// True where folded words stand side by side in a name, the last with its beginning alone.
+  /// True where a name has folded words side by side: at its start, or anywhere, also within a word.
   static func has(_ words: [String], in name: String, atStart: Bool) -> Bool {
     let text = NearestName.foldedWords(of: name).joined(separator: " ")
     let part = words.joined(separator: " ")

@@ -5,7 +5,7 @@ package struct LineCompletion {
   package var commands: [any DescribedCommand]
   /// What queries can speak of; nil without a database.
   package var catalog: FieldCatalog?
-  /// Names that begin with a text, by the index, no more than a few hundred.
+  /// Names that begin with a text, or else have it elsewhere, no more than a few hundred.
   package var names: (_ entity: String, _ start: String) -> [KnownName]
   /// The values that a field has in the records of an entity, where there are not too many.
   package var values: (_ entity: String, _ field: String) -> [String]
