@@ -61,7 +61,6 @@ public struct SalvagedDatabase: Equatable, Sendable {
 
   /// True where all that is missing could be made anew, since it was of indexes only.
   public var hasAllRecords: Bool {
-    if isComplete { return true }
     let prefixes = records.map { $0.entity + "/" }
     var rest = pages
     rest.tables.removeAll { table in prefixes.contains { table.name.hasPrefix($0) } }

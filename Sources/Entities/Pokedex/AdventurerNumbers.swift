@@ -18,6 +18,12 @@ extension RecordFiller {
       let name = Self.text(values, "name", layout),
       let profession = Self.text(values, "profession", layout)
     else { return [] }
+    // Nothing but what is required is drawn, and most files have all of it.
+    let lacksSome = layout.schema.fields.contains { field in
+      field.rules.contains(.required) && values.indices.contains(field.number)
+        && values[field.number] == nil
+    }
+    if !lacksSome { return [] }
     var number = id
     if number == nil { number = try nextID(layout) }
     let adventurer = Adventurer.recruit(

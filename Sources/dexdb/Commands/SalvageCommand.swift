@@ -99,16 +99,17 @@ extension Command {
   private static func text(of repair: SalvagedDatabase.Repair) -> String {
     let place = repair.field.map { "\(repair.entity).\($0)" } ?? repair.entity
     let isOne = repair.count == 1
-    let records = isOne ? "1 record" : "\(repair.count) records"
+    let records = repair.count.counted("record")
     let cleared = isOne ? "was cleared" : "were cleared"
     let left = isOne ? "was left out" : "were left out"
     switch repair.kind {
     case .unreadable: return "\(place): \(records) that cannot be read \(left)"
     case .clearedValue:
-      return "\(place): \(repair.count) \(isOne ? "value" : "values") against a rule \(cleared)"
+      return "\(place): \(repair.count.counted("value")) against a rule \(cleared)"
     case .clearedReference:
-      let noun = isOne ? "reference to a lost record" : "references to lost records"
-      return "\(place): \(repair.count) \(noun) \(cleared)"
+      let references = repair.count.counted(
+        "reference to a lost record", "references to lost records")
+      return "\(place): \(references) \(cleared)"
     case .brokenRule: return "\(place): \(records) whose value breaks a rule \(left)"
     case .lostTarget:
       return "\(place): \(records) \(left), whose other record is lost"
